@@ -1,0 +1,138 @@
+/// Sends requests: libcurl, a replay, a stand-in, or a tap around one of them.
+///
+/// ```swift
+/// let response = try await transport.response(to: request)
+/// ```
+public protocol Transport: Sendable {
+  /// Sends `request` and delivers what happens into `sink`, in order, on the thread where it happens.
+  ///
+  /// Deliveries of one exchange never overlap. The last one is `.end` or `.failed`; the error thrown is the one
+  /// delivered. A transport calls `sink.flush()` after each group of deliveries that arrived together, and always
+  /// before it suspends or returns. Cancelling the task stops the transfer at once and delivers
+  /// `.failed` with the reason `cancelled`.
+  /// - Throws: `TransportError` when no complete response arrived. A response with any status is no error.
+  func send(_ request: Request, into sink: any TransportSink) async throws(TransportError)
+}
+
+/// Takes what a transport delivers for one exchange.
+public protocol TransportSink: AnyObject, Sendable {
+  /// Takes the next delivery. Called synchronously: must not block and must not call back into the transport.
+  func receive(_ delivery: Delivery)
+  /// Passes on what `receive` may have held back.
+  func flush()
+}
+
+extension TransportSink {
+  public func flush() {}
+}
+
+/// What a transport tells about an exchange, in this order: at most one `connection`, one `sent`, any number of
+/// `informational`, one `head`, any number of `chunk`, then `end`; `failed` may come at any point and ends it.
+public enum Delivery: Hashable, Sendable {
+  case connection(Connection)
+  /// The last byte of the request has left.
+  case sent
+  case informational(ResponseHead)
+  case head(ResponseHead)
+  case chunk(Chunk)
+  case end(Ending)
+  case failed(TransportError)
+}
+
+/// Content bytes that arrived together.
+public struct Chunk: Hashable, Sendable {
+  /// The bytes with transfer coding undone and content encoding as on the wire.
+  public var wire: [UInt8]
+  /// The same bytes with the content encoding undone as far as they go; equal to `wire` when there is none or it
+  /// cannot be undone. May be empty while a decoder waits for more.
+  public var content: [UInt8]
+
+  public init(_ content: [UInt8], wire: [UInt8]? = nil) {
+    self.content = content
+    self.wire = wire ?? content
+  }
+}
+
+/// How a complete response ended.
+public struct Ending: Hashable, Sendable {
+  public var trailers: Fields
+  /// The content encoding that was undone (`gzip`, `deflate`), nil for identity.
+  public var encoding: String?
+  /// True when the response names an encoding that could not be undone: the content is then the wire form.
+  public var isRaw: Bool
+
+  public init(trailers: Fields = [:], encoding: String? = nil, isRaw: Bool = false) {
+    self.trailers = trailers
+    self.encoding = encoding
+    self.isRaw = isRaw
+  }
+}
+
+/// The connection an exchange used. Times are those of setting it up, nil when it was reused or the phase did not apply.
+public struct Connection: Hashable, Sendable {
+  /// Numbered from 1 by the transport; equal for exchanges on the same connection.
+  public var id: Int
+  /// The address really used, `127.0.0.1:9001`.
+  public var address: String
+  public var isReused: Bool
+  /// Name resolution alone.
+  public var dns: Duration?
+  /// TCP handshake alone.
+  public var connect: Duration?
+  /// TLS handshake alone.
+  public var tls: Duration?
+  public var version: HTTPVersion
+
+  public init(
+    id: Int, address: String, isReused: Bool = false, dns: Duration? = nil, connect: Duration? = nil,
+    tls: Duration? = nil, version: HTTPVersion = .http11
+  ) {
+    self.id = id
+    self.address = address
+    self.isReused = isReused
+    self.dns = dns
+    self.connect = connect
+    self.tls = tls
+    self.version = version
+  }
+}
+
+/// Why no complete response arrived. Recordings keep it, and replays throw it again.
+public struct TransportError: Error, Hashable, Sendable {
+  public enum Reason: String, Hashable, Sendable, CaseIterable {
+    case dns, refused, connect, tls, reset, timeout, truncated, `protocol`, cancelled
+    /// The replay has no recorded answer for this request. Never written to a cassette as a recording.
+    case unmatched
+  }
+
+  public enum Phase: String, Hashable, Sendable, CaseIterable {
+    case dns, connect, tls, request, response, body
+  }
+
+  public var reason: Reason
+  public var phase: Phase
+  /// One sentence for people, empty when there is nothing to add. Not compared when matching.
+  public var message: String
+
+  public init(_ reason: Reason, during phase: Phase, _ message: String = "") {
+    self.reason = reason
+    self.phase = phase
+    self.message = message
+  }
+}
+
+extension TransportError: CustomStringConvertible {
+  public var description: String {
+    "\(reason.rawValue) during \(phase.rawValue)" + (message.isEmpty ? "" : ": \(message)")
+  }
+}
+
+extension Transport {
+  /// Sends `request` and returns the whole response, content encodings undone.
+  /// - Throws: `TransportError` as `send(_:into:)` does.
+  public func response(to request: Request) async throws(TransportError) -> Response {
+    let collector = ResponseCollector()
+    try await send(request, into: collector)
+    return try collector.response()
+  }
+}

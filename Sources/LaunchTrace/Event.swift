@@ -1,0 +1,92 @@
+public import LaunchHTTP
+public import LaunchJSON
+
+/// What happened and when: the one value that recording appends, replay schedules, and contracts fold over.
+public struct Event: Hashable, Sendable {
+  public enum Kind: Hashable, Sendable {
+    /// A process start; the first is 1.
+    case launch(Int)
+    case mark(Mark)
+    /// A step of the call with this number. Numbers are unique in a trace and count from 1 in order of the requests.
+    case call(Int, Step)
+    /// The recording ended in order; nothing follows. A trace without it is cut.
+    case closed(Closing)
+  }
+
+  /// One step of an exchange. The order of a complete one: request, connection, sent, informational…, response,
+  /// chunk…, end.
+  public enum Step: Hashable, Sendable {
+    /// The client handed the request over. `from` is the call whose redirect this one follows.
+    case request(Request, from: Int? = nil)
+    case connection(Connection)
+    case sent
+    case informational(ResponseHead)
+    case response(ResponseHead)
+    /// How many content bytes (encoding undone) arrived at this instant; the content itself stands on the end.
+    case chunk(bytes: Int)
+    case end(Content)
+    /// The exchange failed; `content` is what had arrived until then.
+    case error(TransportError, Content)
+  }
+
+  public var at: Instant
+  public var kind: Kind
+  /// Members of the event's line that this version does not know, kept for the next writer.
+  public var unknown: JSONObject
+  /// The same for members inside the event's inner object (`request`, `end`, …).
+  public var unknownInside: JSONObject
+
+  public init(at: Instant, _ kind: Kind, unknown: JSONObject = [:], unknownInside: JSONObject = [:]) {
+    self.at = at
+    self.kind = kind
+    self.unknown = unknown
+    self.unknownInside = unknownInside
+  }
+}
+
+/// The content of a response, with what the wire form was.
+public struct Content: Hashable, Sendable {
+  /// The content with its encoding undone, or the wire form when `isRaw`.
+  public var bytes: [UInt8]
+  public var trailers: Fields
+  /// The content encoding that was undone; nil for identity.
+  public var encoding: String?
+  /// How many content bytes the wire carried; nil when they are as many as `bytes`.
+  public var wireBytes: Int?
+  /// The encoding could not be undone.
+  public var isRaw: Bool
+
+  public init(
+    _ bytes: [UInt8] = [], trailers: Fields = [:], encoding: String? = nil, wireBytes: Int? = nil, isRaw: Bool = false
+  ) {
+    self.bytes = bytes
+    self.trailers = trailers
+    self.encoding = encoding
+    self.wireBytes = wireBytes
+    self.isRaw = isRaw
+  }
+}
+
+/// Something the app says happened: `ATT answered`, with its fields.
+public struct Mark: Hashable, Sendable {
+  public var name: String
+  public var fields: JSONObject
+
+  public init(_ name: String, _ fields: JSONObject = [:]) {
+    self.name = name
+    self.fields = fields
+  }
+}
+
+/// The closing line of a recording.
+public struct Closing: Hashable, Sendable {
+  /// How many events precede the closing one.
+  public var events: Int
+  /// Pseudonyms by kind, for readers that bind them; empty without redaction.
+  public var redacted: JSONObject
+
+  public init(events: Int, redacted: JSONObject = [:]) {
+    self.events = events
+    self.redacted = redacted
+  }
+}

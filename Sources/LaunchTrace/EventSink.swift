@@ -1,0 +1,20 @@
+/// Takes stamped events, in recorded order: a cassette writer, a live monitor, a list in memory.
+public protocol EventSink: Sendable {
+  /// Takes the next event. Called under the tap's lock, so calls never overlap and times never decrease.
+  func append(_ event: Event)
+  /// Makes everything appended so far durable, before the app sees what it describes. Called under the same lock.
+  func commit()
+}
+
+extension EventSink {
+  public func commit() {}
+}
+
+/// Takes marks from the app and stamps them on the trace's clock.
+public protocol MarkSink: Sendable {
+  func mark(_ mark: Mark)
+}
+
+extension MarkSink {
+  public func mark(_ name: String) { mark(Mark(name)) }
+}
