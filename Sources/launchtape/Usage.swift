@@ -18,21 +18,26 @@ struct Usage {
   /// What the paths are called, `OUT` or `TRACE…`; empty when the verb takes none.
   var paths: String
   var pathCount: ClosedRange<Int>
+  /// One line.
   var summary: String
+  /// What else there is to know; may be empty.
+  var details = ""
   var options: [Option]
   var example: String
 
+  /// The verb with its paths, `record OUT`.
+  var synopsis: String { paths.isEmpty ? verb : "\(verb) \(paths)" }
+
   var help: String {
-    let synopsis = ["usage: launchtape", verb, paths].filter { !$0.isEmpty }.joined(separator: " ")
     let all = options + [Option("help", nil, "print this and exit")]
     let column = (all.map { $0.spelling.count }.max() ?? 0) + 2
     let lines = all.map { option in
       "  " + option.spelling + String(repeating: " ", count: column - option.spelling.count) + option.help
     }
     return """
-      \(synopsis) [options]
+      usage: launchtape \(synopsis) [options]
 
-      \(summary)
+      \(summary)\(details.isEmpty ? "" : "\n\n" + details)
 
       options:
       \(lines.joined(separator: "\n"))
