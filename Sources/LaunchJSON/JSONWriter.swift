@@ -42,7 +42,9 @@ public struct JSONWriter: Sendable {
     bytes.append(UInt8(ascii: "\""))
   }
 
-  public mutating func integer(_ integer: some BinaryInteger) {
+  public mutating func integer(_ integer: Int) { self.integer(Int64(integer)) }
+
+  public mutating func integer(_ integer: Int64) {
     separate()
     bytes.append(contentsOf: String(integer).utf8)
   }
@@ -128,13 +130,13 @@ public struct JSONWriter: Sendable {
       guard index < utf8.count else { break }
       let byte = unsafe utf8[index]
       if byte < 0x80 {
-        unsafe bytes.append(contentsOf: utf8[written..<index])
+        unsafe bytes.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[written..<index]))
         appendEscape(byte)
         written = index + 1
       }
       index += 1
     }
-    unsafe bytes.append(contentsOf: utf8[written...])
+    unsafe bytes.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[written...]))
   }
 
   private mutating func appendEscape(_ byte: UInt8) {
