@@ -83,8 +83,8 @@ public final class Journal: Sendable {
       try writeBuffer(&state)
       try state.file?.flush()
       try renameFile(partPath, to: path)
-      state.file = nil
       try OpenFile(parentFolder(of: path), O_RDONLY).flush()
+      state.file = nil
     }
   }
 
