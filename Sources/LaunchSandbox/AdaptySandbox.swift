@@ -154,9 +154,7 @@ extension AdaptySandbox {
   /// Step 6.
   private func events(_ request: RoutedRequest) throws(Refusal) -> Reply {
     _ = try index(of: request.header("adapty-sdk-profile-id"))
-    guard let events = try attributes(request, type: "sdk_background_event")["events"]?.array else {
-      throw Refusal(400, "invalid_request", "events has to be an array")
-    }
+    let events = try attributes(request, type: "sdk_background_event").array("events")
     guard events.count <= 500 else { throw Refusal(400, "invalid_request", "more than 500 events in one batch") }
     return Reply([:])
   }
@@ -233,8 +231,7 @@ extension AdaptySandbox {
   }
 
   private func compressed(_ reply: Reply, for request: RoutedRequest) -> Reply {
-    let codings = (request.header("Accept-Encoding") ?? "").lowercased().split { $0 == "," || $0 == ";" || $0 == " " }
-    guard let gzip, codings.contains("gzip") else { return reply }
+    guard let gzip, request.acceptsGzip else { return reply }
     var reply = reply
     reply.body = gzip(reply.body)
     reply.fields.append("Content-Encoding", "gzip")
@@ -272,6 +269,15 @@ extension AdaptySandbox {
     let key = (request.header("Authorization") ?? "").dropFirst("Api-Key ".count)
     guard key.prefix(while: { $0 != "." }) == request[0] else {
       throw Refusal(400, "invalid_request", "the path belongs to another key than Authorization")
+    }
+  }
+}
+
+extension RoutedRequest {
+  fileprivate var acceptsGzip: Bool {
+    (header("Accept-Encoding") ?? "").lowercased().split(separator: ",").contains { coding in
+      let words = coding.split { $0 == ";" || $0 == " " }
+      return words.first == "gzip" && !words.contains("q=0")
     }
   }
 }

@@ -132,6 +132,20 @@ import Testing
     try journal.close()
   }
 
+  /// A lock belongs to an open file, so tasks race for it as processes do.
+  @Test(arguments: 0..<20) func `one of many racing writers wins`(_ round: Int) async throws {
+    try writeFile(Array("cut".utf8), to: path + ".part")
+    let winners = await withTaskGroup(of: Journal?.self) { group in
+      for _ in 0..<8 { group.addTask { [path] in try? Journal(path: path) } }
+      return await group.reduce(into: []) { $0.append($1) }.compactMap(\.self)
+    }
+    #expect(winners.count == 1)
+    #expect(folder.names == ["a.cassette.1.part", "a.cassette.part"])
+    #expect(try folder.text("a.cassette.1.part") == "cut")
+    try winners.first?.close()
+    #expect(try folder.text("a.cassette") == "")
+  }
+
   @Test func `a path that cannot be a file is refused at once`() throws {
     #expect(
       failure { () throws(FileError) in _ = try Journal(path: folder.path) }
