@@ -57,7 +57,9 @@ let targets: [Target] = [
   tests("LaunchReportTests", ["LaunchReport", "LaunchContract", "LaunchTrace", "LaunchHTTP", "LaunchJSON"]),
   tests("LaunchAssertionTests", ["LaunchXCTest", "LaunchTesting", "LaunchContract", "LaunchTrace", "LaunchHTTP"]),
   tests("LaunchClientsTests", ["LaunchClients", "LaunchTrace", "LaunchHTTP", "LaunchJSON", "LaunchSimulation"]),
-  tests("LaunchSandboxTests", ["LaunchSandbox", "LaunchHTTP", "LaunchJSON"]),
+  tests(
+    "LaunchSandboxTests",
+    ["LaunchSandbox", "LaunchClients", "LaunchTrace", "LaunchHTTP", "LaunchJSON", "LaunchSimulation"]),
   tests("LaunchCodingsTests", ["LaunchCodings"]),
   tests("LaunchCurlTests", ["LaunchCurl", "LaunchHTTP", "LaunchServer"]),
   tests("LaunchServerTests", ["LaunchServer", "LaunchHTTP"]),
