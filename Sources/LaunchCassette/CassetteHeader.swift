@@ -42,6 +42,12 @@ public struct CassetteHeader: Hashable, Sendable {
   }
 }
 
+/// What a cassette at `path` is called when nothing else says it: the file's name without `.cassette`.
+package func cassetteName(of path: String) -> String {
+  let file = path.split(separator: "/").last.map(String.init) ?? path
+  return file.hasSuffix(".cassette") ? String(file.dropLast(".cassette".count)) : file
+}
+
 /// A moment as RFC 3339 writes it, in UTC with microseconds.
 private func timestamp(microsecondsSince1970: Int64) -> String {
   let (days, inDay) = microsecondsSince1970.quotientAndRemainder(flooringBy: 86_400_000_000)

@@ -34,7 +34,7 @@ struct CassetteParser {
     guard draft.version <= CassetteHeader.version else { throw .newerVersion(path: path, version: draft.version) }
     note(reader.remarks, on: line)
     return CassetteHeader(
-      name: draft.name ?? nameOfFile, recorded: draft.recorded ?? "", by: draft.by ?? "", unknown: draft.unknown)
+      name: draft.name ?? cassetteName(of: path), recorded: draft.recorded ?? "", by: draft.by ?? "", unknown: draft.unknown)
   }
 
   mutating func events() throws(CassetteError) -> [Event] {
@@ -98,11 +98,6 @@ struct CassetteParser {
   ) -> Cassette.Diagnostic {
     Cassette.Diagnostic(
       severity: severity, path: path, line: line.number, column: line.column(of: error.offset), message: error.message)
-  }
-
-  private var nameOfFile: String {
-    let file = path.split(separator: "/").last.map(String.init) ?? path
-    return file.hasSuffix(".cassette") ? String(file.dropLast(".cassette".count)) : file
   }
 }
 
