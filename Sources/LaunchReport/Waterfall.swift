@@ -1,4 +1,5 @@
 import LaunchHTTP
+import LaunchJSON
 public import LaunchTrace
 
 /// A trace drawn for a terminal: one line a call or mark in recorded order, bars by time.
@@ -48,7 +49,7 @@ public struct Waterfall: Sendable {
       switch event.kind {
       case .mark(let mark): Row(start: event.at, label: "◆ \(mark.label)", shape: .mark)
       case .launch(let number) where number > 1: Row(start: event.at, label: "◆ launch \(number)", shape: .mark)
-      case .call(let call, .request): exchanges[call].map(Self.row)
+      case .call(let call, .request): exchanges[call].map { Self.row(of: $0) }
       case .launch, .call, .closed: nil
       }
     }
@@ -57,16 +58,16 @@ public struct Waterfall: Sendable {
   private static func row(of exchange: Exchange) -> Row {
     let location = exchange.request.location
     return Row(
-      start: exchange.start, label: "\(exchange.request.method) \(location.host)\(location.path)",
+      start: exchange.requested, label: "\(exchange.request.method) \(location.host)\(location.path)",
       shape: .call(
-        responded: exchange.responded, end: exchange.end, failed: exchange.error != nil, note: note(on: exchange)))
+        responded: exchange.response?.at, end: exchange.end, failed: exchange.error != nil, note: note(on: exchange)))
   }
 
   private static func note(on exchange: Exchange) -> String {
     guard let end = exchange.end else { return "no end" }
-    let took = "\((end - exchange.start).wholeMicroseconds / 1000) ms"
+    let took = "\((end - exchange.requested).wholeMicroseconds / 1000) ms"
     if let error = exchange.error { return "\(error.reason.rawValue) \(took)" }
-    return exchange.head.map { "\($0.status) \(took)" } ?? took
+    return exchange.response.map { "\($0.head.status) \(took)" } ?? took
   }
 
   private func summary(of rows: [Row]) -> String {

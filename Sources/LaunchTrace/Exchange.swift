@@ -1,68 +1,73 @@
 public import LaunchHTTP
 
-/// One call read back from its events: a fold, never stored.
+/// One recorded exchange: a request and what became of it, a fold of the events with one call number.
 ///
 /// ```swift
-/// for exchange in trace.exchanges where exchange.error != nil { … }
+/// for exchange in trace.exchanges where exchange.error != nil { print(exchange.request.location) }
 /// ```
-public struct Exchange: Sendable {
-  /// The number the call's events carry.
-  public let call: Int
-  public let request: Request
-  /// The call whose redirect this one follows.
-  public let from: Int?
-  /// When the client handed the request over.
-  public let start: Instant
-  public private(set) var connection: Connection?
-  public private(set) var connected: Instant?
-  /// When the last byte of the request had left.
-  public private(set) var sent: Instant?
-  public private(set) var informational: [(at: Instant, head: ResponseHead)] = []
-  public private(set) var head: ResponseHead?
-  /// When the head of the final response arrived.
-  public private(set) var responded: Instant?
-  /// How many content bytes arrived when, in order.
-  public private(set) var chunks: [(at: Instant, bytes: Int)] = []
-  /// The content of a finished exchange, or what had arrived when it failed.
-  public private(set) var content: Content?
-  public private(set) var error: TransportError?
-  /// When the exchange ended or failed; nil while it is open.
-  public private(set) var end: Instant?
-
-  init(call: Int, request: Request, from: Int?, start: Instant) {
-    self.call = call
-    self.request = request
-    self.from = from
-    self.start = start
+public struct Exchange: Hashable, Sendable {
+  /// A step after the request, and when.
+  public struct TimedStep: Hashable, Sendable {
+    public var at: Instant
+    public var step: Event.Step
   }
 
-  mutating func step(_ step: Event.Step, at instant: Instant) {
-    switch step {
-    case .request: break
-    case .connection(let connection): (self.connection, connected) = (connection, instant)
-    case .sent: sent = instant
-    case .informational(let head): informational.append((instant, head))
-    case .response(let head): (self.head, responded) = (head, instant)
-    case .chunk(let bytes): chunks.append((instant, bytes))
-    case .end(let content): (self.content, end) = (content, instant)
-    case .error(let error, let content): (self.error, self.content, end) = (error, content, instant)
+  /// The number of the call in its trace.
+  public var call: Int
+  public var request: Request
+  public var requested: Instant
+  /// In recorded order, without the request.
+  public var steps: [TimedStep]
+
+  /// The connection and when it was ready.
+  public var connection: (connection: Connection, at: Instant)? {
+    first { if case .connection(let connection) = $0.step { (connection, $0.at) } else { nil } }
+  }
+
+  /// When the last byte of the request had left; nil when that was not recorded.
+  public var sent: Instant? {
+    first { if case .sent = $0.step { $0.at } else { nil } }
+  }
+
+  /// The head of the final response and when it arrived.
+  public var response: (head: ResponseHead, at: Instant)? {
+    first { if case .response(let head) = $0.step { (head, $0.at) } else { nil } }
+  }
+
+  /// Why it failed; nil for a complete or an open one.
+  public var error: TransportError? {
+    if case .error(let error, _) = steps.last?.step { error } else { nil }
+  }
+
+  /// When a response or an error ended it; nil for the last calls of a cut recording.
+  public var end: Instant? {
+    switch steps.last?.step {
+    case .end, .error: steps.last?.at
+    default: nil
     }
+  }
+
+  private func first<Value>(_ match: (TimedStep) -> Value?) -> Value? {
+    for step in steps {
+      if let value = match(step) { return value }
+    }
+    return nil
   }
 }
 
 extension Trace {
-  /// The calls of the trace in order of their requests. Steps of a call without a request are left out.
+  /// The exchanges in order of their requests. Steps of a call without a request are left out.
   /// - Complexity: O(n) in the number of events.
   public var exchanges: [Exchange] {
     var exchanges: [Exchange] = []
-    var places: [Int: Int] = [:]
+    var indices: [Int: Int] = [:]
     for event in events {
       guard case .call(let call, let step) = event.kind else { continue }
-      if case .request(let request, let from) = step {
-        places[call] = exchanges.count
-        exchanges.append(Exchange(call: call, request: request, from: from, start: event.at))
-      } else if let place = places[call] {
-        exchanges[place].step(step, at: event.at)
+      if case .request(let request, _) = step {
+        indices[call] = exchanges.count
+        exchanges.append(Exchange(call: call, request: request, requested: event.at, steps: []))
+      } else if let index = indices[call] {
+        exchanges[index].steps.append(Exchange.TimedStep(at: event.at, step: step))
       }
     }
     return exchanges
