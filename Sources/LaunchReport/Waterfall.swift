@@ -22,7 +22,7 @@ public struct Waterfall: Sendable {
     let width = max(width, 60)
     let labelWidth = min(max(rows.map(\.label.count).max() ?? 0, 20), width / 2 - 6)
     let barWidth = width - labelWidth - Self.timeWidth - 4
-    return [summary(of: rows)]
+    return [trace.summary]
       + rows.map { row in
         let label = row.label.padded(to: labelWidth)
         let bar = bar(of: row, width: barWidth)
@@ -70,12 +70,6 @@ public struct Waterfall: Sendable {
     return exchange.response.map { "\($0.head.status) \(took)" } ?? took
   }
 
-  private func summary(of rows: [Row]) -> String {
-    let calls = rows.count { if case .call = $0.shape { true } else { false } }
-    let ending = trace.isClosed ? "closed" : "cut"
-    return "\(trace.name): \(calls) calls, \(rows.count - calls) marks, \(trace.end.seconds) s, \(ending)"
-  }
-
   /// The bar area of a row: blanks up to its start, the shape, and a call's status and time behind it, or before it
   /// where there is no room behind.
   private func bar(of row: Row, width: Int) -> String {
@@ -103,15 +97,6 @@ extension Mark {
   fileprivate var label: String {
     guard !fields.isEmpty else { return name }
     return "\(name) {\(fields.members.map { "\($0.key): \($0.value.text)" }.joined(separator: ", "))}"
-  }
-}
-
-extension Instant {
-  /// Seconds with three decimals, `12.345`.
-  fileprivate var seconds: String {
-    let milliseconds = microseconds / 1000
-    let fraction = String(abs(milliseconds % 1000))
-    return "\(milliseconds / 1000).\(String(repeating: "0", count: 3 - fraction.count))\(fraction)"
   }
 }
 
