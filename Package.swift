@@ -46,6 +46,13 @@ let targets: [Target] = [
   // Layer 4
   portable("LaunchXCTest", ["LaunchTrace", "LaunchContract", "LaunchReport", "LaunchFile"]),
   portable("LaunchTesting", ["LaunchTrace", "LaunchContract", "LaunchReport", "LaunchFile"]),
+  // Layer 5
+  .executableTarget(
+    name: "launchtape",
+    dependencies: [
+      "LaunchHTTP", "LaunchTrace", "LaunchFile", "LaunchSimulation", "LaunchCassette", "LaunchContract", "LaunchClients",
+      "LaunchSandbox", "LaunchCurl", "LaunchServer", "LaunchDeck", "LaunchReport",
+    ], swiftSettings: settings),
   // Tests
   tests("LaunchJSONTests", ["LaunchJSON"]),
   tests("LaunchHTTPTests", ["LaunchHTTP"]),
@@ -63,6 +70,7 @@ let targets: [Target] = [
   tests("LaunchCodingsTests", ["LaunchCodings"]),
   tests("LaunchCurlTests", ["LaunchCurl", "LaunchHTTP", "LaunchServer"]),
   tests("LaunchServerTests", ["LaunchServer", "LaunchHTTP"]),
+  tests("EndToEndTests", ["launchtape", "LaunchHTTP", "LaunchTrace", "LaunchCassette", "LaunchDeck", "LaunchCurl", "LaunchServer", "LaunchSimulation"]),
 ]
 
 let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().path

@@ -1,3 +1,5 @@
+import LaunchContract
+
 /// The words behind a verb, sorted into paths and options.
 struct Arguments {
   private(set) var paths: [String] = []
@@ -27,7 +29,7 @@ struct Arguments {
         continue
       }
       guard let option = usage.options.first(where: { $0.name == name }) else {
-        let nearest = name.nearest(among: usage.options.map(\.name) + ["help"])
+        let nearest = Suggestion.nearest(to: name, in: usage.options.map(\.name) + ["help"])
         throw Failure.usage(
           "unknown option --\(name)" + (nearest.map { "; did you mean --\($0)?" } ?? ""), verb: usage.verb)
       }
@@ -55,29 +57,4 @@ struct Arguments {
 
   /// Every value given for `name`, in order.
   func all(_ name: String) -> [String] { values[name] ?? [] }
-}
-
-extension String {
-  /// The candidate that differs by the fewest edits, if it is at most a third of its length away.
-  func nearest(among candidates: [String]) -> String? {
-    let distances = candidates.map { ($0, distance(to: $0)) }
-    guard let best = distances.min(by: { $0.1 < $1.1 }), best.1 <= max(1, best.0.count / 3) else { return nil }
-    return best.0
-  }
-
-  /// Levenshtein distance in characters.
-  private func distance(to other: String) -> Int {
-    let target = Array(other)
-    var row = Array(0...target.count)
-    for (line, character) in enumerated() {
-      var diagonal = row[0]
-      row[0] = line + 1
-      for column in target.indices {
-        let replaced = diagonal + (character == target[column] ? 0 : 1)
-        diagonal = row[column + 1]
-        row[column + 1] = min(replaced, row[column] + 1, row[column + 1] + 1)
-      }
-    }
-    return row[target.count]
-  }
 }

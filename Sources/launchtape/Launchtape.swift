@@ -1,4 +1,5 @@
 import Foundation
+import LaunchContract
 
 /// The command line: finds the verb, prints what went wrong, and turns the outcome into an exit code.
 @main
@@ -32,7 +33,7 @@ struct Launchtape {
       return .holds
     default:
       guard let verb = verbs.first(where: { $0.usage.verb == word }) else {
-        let nearest = word.nearest(among: verbs.map(\.usage.verb))
+        let nearest = Suggestion.nearest(to: word, in: verbs.map(\.usage.verb))
         throw Failure.usage("unknown verb \(word)" + (nearest.map { "; did you mean \($0)?" } ?? ""), verb: "")
       }
       let arguments = try Arguments(words.dropFirst(), for: verb.usage)
