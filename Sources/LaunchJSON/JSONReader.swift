@@ -61,6 +61,7 @@ public struct JSONReader: Sendable {
 
   private enum State { case value, firstElement, firstKey, afterValue }
 
+  /// A reader of one value and nothing else but white space.
   public init(_ bytes: [UInt8]) { self.init(bytes, in: bytes.indices) }
 
   /// A reader of one value that stands at `range` in `bytes`; token ranges and the offsets of errors count from the
@@ -73,6 +74,7 @@ public struct JSONReader: Sendable {
     tokenRange = start..<start
   }
 
+  /// Reads the next token; after the last one, `end` again and again.
   /// - Throws: `JSONError` with the first byte that cannot continue the text.
   public mutating func next() throws(JSONError) -> Token {
     if let token = try tokenBeforeValue() { return token }

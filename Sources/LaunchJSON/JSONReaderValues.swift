@@ -20,6 +20,9 @@ extension JSONReader {
     return true
   }
 
+  /// Moves into the object that comes next.
+  /// - Throws: `JSONError` for invalid text, or `.expected(.object)` at the start of another value; so do the others below
+  ///   with what they read.
   public mutating func beginObject() throws(JSONError) {
     guard try next() == .beginObject else { throw mismatch(.object) }
   }
@@ -33,6 +36,7 @@ extension JSONReader {
     }
   }
 
+  /// Moves into the array that comes next.
   public mutating func beginArray() throws(JSONError) {
     guard try next() == .beginArray else { throw mismatch(.array) }
   }
@@ -46,16 +50,19 @@ extension JSONReader {
     }
   }
 
+  /// Reads a string, its escapes undone.
   public mutating func readString() throws(JSONError) -> String {
     guard try next() == .string else { throw mismatch(.string) }
     return text
   }
 
+  /// Reads a whole number that fits 64 bits and is written without fraction and exponent.
   public mutating func readInteger() throws(JSONError) -> Int64 {
     guard case .integer(let integer) = try next() else { throw mismatch(.integer) }
     return integer
   }
 
+  /// Reads `true` or `false`.
   public mutating func readBool() throws(JSONError) -> Bool {
     guard case .bool(let bool) = try next() else { throw mismatch(.bool) }
     return bool
@@ -76,6 +83,7 @@ extension JSONReader {
     return first..<position
   }
 
+  /// Checks that the whole text was read.
   /// - Throws: `JSONError` when the value is not complete or something other than white space follows it.
   public mutating func finish() throws(JSONError) {
     guard try next() == .end else { throw JSONError(offset: tokenRange.lowerBound, reason: .trailingBytes) }
