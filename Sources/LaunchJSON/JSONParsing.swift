@@ -31,7 +31,7 @@ extension JSONReader {
       let token = try next()
       let value: JSON
       switch token {
-      case .key:
+      case .key where tree.isOpen:
         tree.key = text
         continue
       case .beginObject, .beginArray:
@@ -39,7 +39,7 @@ extension JSONReader {
         continue
       case .endObject where tree.isOpen: value = .object(JSONObject(tree.close()))
       case .endArray where tree.isOpen: value = .array(tree.close().map(\.value))
-      case .endObject, .endArray, .end: throw JSONError(offset: tokenRange.lowerBound, reason: .expected(.value))
+      case .key, .endObject, .endArray, .end: throw JSONError(offset: tokenRange.lowerBound, reason: .expected(.value))
       case .string: value = .string(text)
       case .integer(let integer): value = .integer(integer)
       case .number: value = .number(text)
