@@ -34,7 +34,8 @@ struct CassetteParser {
     guard draft.version <= CassetteHeader.version else { throw .newerVersion(path: path, version: draft.version) }
     note(reader.remarks, on: line)
     return CassetteHeader(
-      name: draft.name ?? cassetteName(of: path), recorded: draft.recorded ?? "", by: draft.by ?? "", unknown: draft.unknown)
+      name: draft.name ?? cassetteName(of: path), recorded: draft.recorded ?? "", by: draft.by ?? "",
+      unknown: draft.unknown)
   }
 
   mutating func events() throws(CassetteError) -> [Event] {

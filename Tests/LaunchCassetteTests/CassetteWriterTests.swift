@@ -1,15 +1,18 @@
+import Foundation
 import LaunchCassette
 import LaunchFile
 import LaunchTrace
 import Testing
 
-struct CassetteWriterTests {
+final class CassetteWriterTests {
   private let folder: String
   private var path: String { folder + "/sample.cassette" }
   private let header = CassetteHeader(
     name: "sample", recorded: "2026-11-30T06:20:45.123456Z", by: "launchtape 0.1.0")
 
   init() throws { folder = try createUniqueFolder(prefix: "launchtape-cassette-") }
+
+  deinit { try? FileManager.default.removeItem(atPath: folder) }
 
   @Test func `a recording takes its name when it is closed`() throws {
     let writer = try CassetteWriter(path: path, header: header)
