@@ -3,7 +3,7 @@ import CZlib
 /// zlib's decompressor, owned.
 ///
 /// The stream is on the heap because zlib keeps a pointer to it and refuses one that has moved.
-final class Inflater {
+@safe final class Inflater {
   /// Compressed bytes taken so far, over all streams.
   private(set) var consumedBytes = 0
   private var producedBytes = 0
@@ -49,7 +49,7 @@ final class Inflater {
       unsafe content.append(contentsOf: output.prefix(made))
       switch result {
       case Z_STREAM_END: return true
-      case Z_OK where !input.isEmpty || made == output.count: continue
+      case Z_OK where unsafe !input.isEmpty || made == output.count: continue
       case Z_OK: return false
       case Z_BUF_ERROR where input.isEmpty: return false
       case Z_MEM_ERROR: throw .outOfMemory
