@@ -24,7 +24,7 @@ public struct AdaptySandbox: Sendable {
   public var gzip: (@Sendable ([UInt8]) -> [UInt8])?
 
   var pace: Pace
-  private var profiles: [AdaptyProfile] = []
+  var profiles: [AdaptyProfile] = []
 
   /// The time of every answer: 2026-01-01 00:00 UTC, in milliseconds.
   static let epoch: Int64 = 1_767_225_600_000
@@ -116,91 +116,6 @@ extension AdaptySandbox {
     }
   }
 
-  /// Step 2. A customer who is known already gets the profile of the first device.
-  private mutating func createProfile(_ request: RoutedRequest) throws(Refusal) -> Reply {
-    let id = request[0]
-    let attributes = try attributes(request, type: "adapty_analytics_profile", id: id)
-    guard id.isLowerCaseUUID else { throw Refusal(400, "invalid_request", "\(id) is no lower-case UUID") }
-    _ = try attributes.object("installation_meta")
-    let customer = attributes["customer_user_id"]?.string
-    if let known = profiles.first(where: { $0.id == id || (customer.map($0.isNamed) ?? false) }) {
-      return Reply(known.document)
-    }
-    let profile = AdaptyProfile(id: id, customerUserID: customer)
-    profiles.append(profile)
-    return Reply(profile.document, status: 201)
-  }
-
-  /// Step 5.
-  private func fetchProfile(_ request: RoutedRequest) throws(Refusal) -> Reply {
-    Reply(profiles[try index(of: request[0])].document)
-  }
-
-  /// Step 5.
-  private mutating func updateProfile(_ request: RoutedRequest) throws(Refusal) -> Reply {
-    let index = try index(of: request[0])
-    profiles[index].update(try attributes(request, type: "adapty_analytics_profile", id: request[0]))
-    return Reply(profiles[index].document)
-  }
-
-  /// Step 4.
-  private mutating func appleAds(_ request: RoutedRequest) throws(Refusal) -> Reply {
-    let index = try index(of: request.header("adapty-sdk-profile-id"))
-    _ = try attributes(request, type: "adapty_attribution_asa").text("token")
-    if isAttributed { profiles[index].apply(source: "apple_search_ads") }
-    return Reply(profiles[index].document)
-  }
-
-  /// Step 6.
-  private func events(_ request: RoutedRequest) throws(Refusal) -> Reply {
-    _ = try index(of: request.header("adapty-sdk-profile-id"))
-    guard let events = try attributes(request, type: "sdk_background_event")["events"]?.array else {
-      throw Refusal(400, "invalid_request", "events has to be an array")
-    }
-    guard events.count <= 500 else { throw Refusal(400, "invalid_request", "more than 500 events in one batch") }
-    return Reply([:])
-  }
-
-  /// Step 3.
-  private func products(_ request: RoutedRequest) throws(Refusal) -> Reply {
-    try checkPrefix(request)
-    var products: [JSON] = []
-    for placement in placements {
-      for variation in placement.everyone.variations + placement.attributed.variations {
-        for product in variation["products"]?.array ?? [] where !products.contains(product) { products.append(product) }
-      }
-    }
-    return Reply(["data": .array(products)])
-  }
-
-  /// Step 7.
-  private func segmentedPaywall(_ request: RoutedRequest) throws(Refusal) -> Reply {
-    try checkPrefix(request)
-    let placement = try placement(request[1])
-    let profile = profiles[try index(of: request.header("adapty-sdk-profile-id"))]
-    let builder = request.header("adapty-paywall-builder-version") ?? "4_4"
-    let locale = (request.header("adapty-paywall-locale") ?? "en").lowercased()
-    let isEligible = request.header("adapty-cross-placement-eligibility") == "true"
-    let digest = Self.variationsDigest(
-      builder: builder, locale: locale, segmentHash: profile.segmentHash, isCrossPlacementEligible: isEligible)
-    guard request.header("adapty-profile-segment-hash") == profile.segmentHash, request[2] == digest else {
-      throw Refusal(
-        400, "INCORRECT_SEGMENT_HASH_ERROR",
-        "neither header nor path belong to the profile's segment \(profile.segmentHash)")
-    }
-    return compressed(
-      paywall(placement, profile.isAttributed ? placement.attributed : placement.everyone), for: request)
-  }
-
-  /// Step 8.
-  private func defaultPaywall(_ request: RoutedRequest) throws(Refusal) -> Reply {
-    let placement = try placement(request[1])
-    guard languages.contains(request[2]) else {
-      throw Refusal(404, "not_found", "no file for the language \(request[2])")
-    }
-    return compressed(paywall(placement, placement.everyone), for: request)
-  }
-
   /// Step 3.
   private func install(_ request: RoutedRequest) throws(Refusal) -> Reply {
     try authorize(request)
@@ -216,33 +131,8 @@ extension AdaptySandbox {
     return Reply(Array(address.utf8), contentType: "text/plain")
   }
 
-  /// The path's digest: MD5 of this exact compact text (vendors.md 2.3, step 7).
-  static func variationsDigest(
-    builder: String, locale: String, segmentHash: String, isCrossPlacementEligible: Bool
-  ) -> String {
-    var text: JSONObject = ["builder_version": .string(builder)]
-    if isCrossPlacementEligible { text["cross_placement_eligibility"] = true }
-    text["locale"] = .string(locale)
-    text["segment_hash"] = .string(segmentHash)
-    text["store"] = "app_store"
-    return MD5.hexDigest(of: JSON.object(text).serialized)
-  }
-
-  private func paywall(_ placement: AdaptyPlacement, _ audience: AdaptyPlacement.Audience) -> Reply {
-    Reply(placement.answer(for: audience, createdAt: Self.epoch))
-  }
-
-  private func compressed(_ reply: Reply, for request: RoutedRequest) -> Reply {
-    let codings = (request.header("Accept-Encoding") ?? "").lowercased().split { $0 == "," || $0 == ";" || $0 == " " }
-    guard let gzip, codings.contains("gzip") else { return reply }
-    var reply = reply
-    reply.body = gzip(reply.body)
-    reply.fields.append("Content-Encoding", "gzip")
-    return reply
-  }
-
   /// `data.attributes` of a JSON:API body.
-  private func attributes(
+  func attributes(
     _ request: RoutedRequest, type: String, id: String? = nil
   ) throws(Refusal) -> JSONObject {
     let data = try request.object(contentType: Self.mainContentType).object("data")
@@ -253,26 +143,12 @@ extension AdaptySandbox {
     return try data.object("attributes")
   }
 
-  private func index(of id: String?) throws(Refusal) -> Int {
+  func index(of id: String?) throws(Refusal) -> Int {
     guard let id else { throw Refusal(400, "invalid_request", "adapty-sdk-profile-id is missing") }
     guard let index = profiles.firstIndex(where: { $0.id == id }) else {
       throw Refusal(404, "profile_not_found", "no profile \(id)")
     }
     return index
-  }
-
-  private func placement(_ id: String) throws(Refusal) -> AdaptyPlacement {
-    guard let placement = placements.first(where: { $0.id == id }) else {
-      throw Refusal(404, "placement_not_found", "no placement \(id)")
-    }
-    return placement
-  }
-
-  private func checkPrefix(_ request: RoutedRequest) throws(Refusal) {
-    let key = (request.header("Authorization") ?? "").dropFirst("Api-Key ".count)
-    guard key.prefix(while: { $0 != "." }) == request[0] else {
-      throw Refusal(400, "invalid_request", "the path belongs to another key than Authorization")
-    }
   }
 }
 
@@ -282,13 +158,5 @@ extension Reply {
     var reply = self
     reply.fields.append("x-response-hash", MD5.hexDigest(of: body))
     return reply
-  }
-}
-
-extension String {
-  fileprivate var isLowerCaseUUID: Bool {
-    let groups = split(separator: "-", omittingEmptySubsequences: false)
-    return groups.map(\.utf8.count) == [8, 4, 4, 4, 12]
-      && groups.joined().utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
   }
 }

@@ -95,7 +95,7 @@ extension OneSignalSandbox {
     }
     var user = known.map { users[$0] } ?? OneSignalUser(app: app, number: users.count + 1, identity: identity)
     try user.update(properties: properties)
-    for subscription in body["subscriptions"]?.array ?? [] {
+    for subscription in body["subscriptions"] == nil ? [] : try body.array("subscriptions") {
       guard let subscription = subscription.object else {
         throw Refusal(400, "invalid_request", "a subscription has to be an object")
       }
@@ -117,9 +117,11 @@ extension OneSignalSandbox {
     guard body["properties"] != nil || body["deltas"] != nil else {
       throw Refusal(400, "invalid_request", "an update needs properties or deltas")
     }
-    try users[index].update(properties: body.optionalObject("properties"))
-    try users[index].add(deltas: body.optionalObject("deltas"))
-    return Reply(.object(written(["properties": .object(users[index].properties)])), status: 202)
+    var user = users[index]
+    try user.update(properties: body.optionalObject("properties"))
+    try user.add(deltas: body.optionalObject("deltas"))
+    users[index] = user
+    return Reply(.object(written(["properties": .object(user.properties)])), status: 202)
   }
 
   /// Step 6.

@@ -63,6 +63,12 @@ extension JSONObject {
     return object
   }
 
+  /// The array at `key`, or a refusal that names it.
+  func array(_ key: String) throws(Refusal) -> [JSON] {
+    guard let array = self[key]?.array else { throw Refusal(400, "invalid_request", "\(key) has to be an array") }
+    return array
+  }
+
   /// The object at `key`, an empty one when there is no such member.
   func optionalObject(_ key: String) throws(Refusal) -> JSONObject { self[key] == nil ? [:] : try object(key) }
 }

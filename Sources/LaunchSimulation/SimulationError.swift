@@ -40,7 +40,8 @@ extension SimulationError: CustomStringConvertible {
 
 extension SimulationError.Progress: CustomStringConvertible {
   public var description: String {
-    let wakes = lastWakes.isEmpty ? "nobody slept" : "last wakes at " + lastWakes.map { "\($0)" }.joined(separator: ", ")
+    let wakes =
+      lastWakes.isEmpty ? "nobody slept" : "last wakes at " + lastWakes.map { "\($0)" }.joined(separator: ", ")
     return "\(now) of virtual time (\(jobCount) jobs ran, \(wakes))"
   }
 }

@@ -164,6 +164,8 @@ import Testing
     #expect(coded.head?.fields["Content-Encoding"] == "gzip")
     #expect(plain.head?.fields["Content-Encoding"] == nil)
     #expect(coded.body == plain.body.reversed())
+    let unwanted = try sandbox.respond(to: Adapty.paywall(segment: hash, ["Accept-Encoding": "gzip;q=0"]))
+    #expect(unwanted.body == plain.body)
   }
 
   // vendors.md 2.2

@@ -136,6 +136,10 @@ import Testing
       #"400 {"errors":[{"code":"invalid_request","title":"a subscription has to be an object"}]}"#
     ),
     (
+      "POST", "/users", ["subscriptions": [:]],
+      #"400 {"errors":[{"code":"invalid_request","title":"subscriptions has to be an array"}]}"#
+    ),
+    (
       "PATCH", "/users/by/onesignal_id/nobody", ["properties": [:]],
       #"404 {"errors":[{"code":"user_not_found","title":"no user has the onesignal_id nobody"}]}"#
     ),
@@ -170,6 +174,9 @@ import Testing
   static let wrongUpdates: [(JSON, String)] = [
     ([:], "an update needs properties or deltas"),
     (["properties": ["tags": ["a": 1]]], "the tag a has to be a string"),
+    (
+      ["properties": ["tags": ["a": "1"]], "deltas": ["session_count": "1"]], "session_count has to be an integer"
+    ),
     (["properties": ["tags": 1]], "tags has to be an object"),
     (["deltas": ["session_count": "1"]], "session_count has to be an integer"),
     (

@@ -25,7 +25,11 @@ import Testing
     let start = ContinuousClock.now
     try await Task.sleep(for: .milliseconds(20))
     await withTaskGroup { group in
-      for _ in 0..<20 { group.addTask { await MainActor.run {}; try? await Task.sleep(for: .milliseconds(20)) } }
+      for _ in 0..<20 {
+        group.addTask {
+          await MainActor.run {}; try? await Task.sleep(for: .milliseconds(20))
+        }
+      }
     }
     #expect(ContinuousClock.now - start >= .milliseconds(40))
     #expect(Simulation.current == nil)

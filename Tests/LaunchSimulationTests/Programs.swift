@@ -98,6 +98,9 @@ private actor Counter {
   sleeper.cancel()
   await sleeper.value
   log.note("\(await Task(priority: .background) { Task.currentPriority == .background }.value)")
+  Task.immediate { log.note("at once") }
+  log.note("after it")
+  await withTaskExecutorPreference(globalConcurrentExecutor) { log.note("preferred \(await counter.count)") }
   struct Failure: Error {}
   let failing = Task { throw Failure() }
   do { try await failing.value } catch { log.note("\(error)") }
@@ -108,7 +111,11 @@ private actor Counter {
 
 @Sendable private func groups(_ log: Log) async throws {
   let sum = await withTaskGroup { group in
-    for number in 1...50 { group.addTask { await Task.yield(); return number } }
+    for number in 1...50 {
+      group.addTask {
+        await Task.yield(); return number
+      }
+    }
     return await group.reduce(0, +)
   }
   log.note("sum \(sum)")
@@ -128,13 +135,19 @@ private actor Counter {
     try await withThrowingTaskGroup { group in
       group.addTask { try await Task.sleep(for: .seconds(600)) }
       group.addTask { throw Failure() }
-      try await group.waitForAll()
+      for try await _ in group {}
     }
   } catch {
     log.note("\(error)")
   }
   await withDiscardingTaskGroup { group in
-    group.addTask { await withTaskCancellationHandler { await Task.yield() } onCancel: { log.note("never") } }
+    group.addTask {
+      await withTaskCancellationHandler {
+        await Task.yield()
+      } onCancel: {
+        log.note("never")
+      }
+    }
   }
   async let slow = Task.sleep(for: .milliseconds(4))
   async let _: Void = Task.sleep(for: .seconds(600))
@@ -201,7 +214,11 @@ extension Result {
     continuation.finish()
   }
   for await number in newest { log.note("kept \(number)") }
-  let endless = Task { for await _ in AsyncStream<Int>(unfolding: { try? await Task.sleep(for: .seconds(600)); return nil }) {} }
+  let endless = Task {
+    for await _ in AsyncStream<Int>(unfolding: {
+      try? await Task.sleep(for: .seconds(600)); return nil
+    }) {}
+  }
   endless.cancel()
   await endless.value
   log.note("endless ended")

@@ -39,20 +39,21 @@ import Testing
     #expect(abs(after.date.timeIntervalSince(before.date) - 1.234003777) < 1e-6)
   }
 
-  @Test func `a cancelled sleep wakes at once and leaves no time behind`() throws {
+  @Test func `a cancelled sleep wakes at once and its deadline moves no time`() throws {
     let log = Log()
-    #expect(throws: SimulationError.self) {
+    let error = try #require(throws: SimulationError.self) {
       try Simulation.run {
         let sleeper = Task { try await Task.sleep(for: .seconds(3600)) }
         try await Task.sleep(for: .seconds(1))
         sleeper.cancel()
         _ = await sleeper.result
         log.note("woken at \(Simulation.current!.now)")
-        defer { log.note("ended at \(Simulation.current!.now)") }
         try await wait()
       }
     }
-    #expect(log.all == ["woken at 1.0 seconds", "ended at 1.0 seconds"])
+    #expect(log.all == ["woken at 1.0 seconds"])
+    guard case .hang(let progress) = error else { return _ = Issue.record("\(error)") }
+    #expect(progress.now == .seconds(1))
   }
 
   @Test func `the error of the body is thrown`() {
@@ -98,6 +99,23 @@ import Testing
     guard case .spinning = error else { return _ = Issue.record("\(error)") }
   }
 
+  @Test func `a body that waits for the outside hangs, and ends outside when it is resumed`() async throws {
+    let (resumes, resume) = AsyncStream.makeStream(of: Void.self)
+    let (ends, end) = AsyncStream.makeStream(of: String.self)
+    func run() throws {
+      try Simulation.run {
+        try await Task.sleep(for: .seconds(5))
+        for await _ in resumes { break }
+        end.yield(Simulation.current == nil ? "outside" : "inside")
+      }
+    }
+    let error = try #require(throws: SimulationError.self) { try run() }
+    guard case .hang(let progress) = error else { return _ = Issue.record("\(error)") }
+    #expect(progress.now == .seconds(5))
+    resume.yield()
+    #expect(await ends.first { _ in true } == "outside")
+  }
+
   @Test func `a simulation does not nest`() throws {
     let inner = try Simulation.run {
       do { return try nested() } catch let error as SimulationError { return "\(error)" }
@@ -119,10 +137,11 @@ import Testing
       Task { log.note("ready at the end") }
       log.note("end")
     }
-    #expect(log.all == [
-      "tick at 1.0 seconds", "tick at 2.0 seconds", "end", "ready at the end", "tick at 3.0 seconds",
-      "tick at 4.0 seconds", "done at 4.0 seconds",
-    ])
+    #expect(
+      log.all == [
+        "tick at 1.0 seconds", "tick at 2.0 seconds", "end", "ready at the end", "tick at 3.0 seconds",
+        "tick at 4.0 seconds", "done at 4.0 seconds",
+      ])
   }
 
   @Test func `left-over tasks that never end are dropped`() throws {
@@ -141,7 +160,9 @@ import Testing
     let expected = try await program.output()
     try await withThrowingTaskGroup { group in
       for _ in 0..<4 {
-        group.addTask { try await onThread { try (0..<50).map { _ in try Simulation.run { try await program.output() } } } }
+        group.addTask {
+          try await onThread { try (0..<50).map { _ in try Simulation.run { try await program.output() } } }
+        }
       }
       for try await outputs in group { #expect(outputs.allSatisfy { $0 == expected }) }
     }
