@@ -1,7 +1,7 @@
 /// Finds the known name that was probably meant.
-enum Suggestion {
+package enum Suggestion {
   /// The nearest of `names`; nil when none is near. Of equally near ones the first.
-  static func nearest(to wanted: String, in names: some Sequence<String>) -> String? {
+  package static func nearest(to wanted: String, in names: some Sequence<String>) -> String? {
     let wanted = Array(wanted.lowercased())
     guard !wanted.isEmpty, wanted.count <= 64 else { return nil }
     var best: (name: String, distance: Int)?

@@ -59,7 +59,7 @@ private struct LocationParser {
       location.path = location.path.withoutDotSegments
     } else if end > 0 {
       let target = self.target(at: 0)
-      if target.path.hasPrefix("/") {
+      if target.path.utf8.first == Ascii.slash {
         location.path = target.path.withoutDotSegments
       } else if !target.path.isEmpty {
         location.path = (base.folder + target.path).withoutDotSegments
@@ -160,7 +160,10 @@ extension Location {
 extension String {
   /// An absolute path with `.` and `..` carried out (RFC 3986 section 5.2.4).
   fileprivate var withoutDotSegments: String {
-    let segments = split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+    // Bytes, not characters: a slash and a combining mark behind it are one character.
+    let segments = utf8.split(separator: Ascii.slash, omittingEmptySubsequences: false).dropFirst().map {
+      Substring($0)
+    }
     var kept: [Substring] = []
     for segment in segments {
       if segment == ".." { _ = kept.popLast() } else if segment != "." { kept.append(segment) }

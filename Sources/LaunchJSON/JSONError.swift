@@ -8,11 +8,13 @@
 /// }
 /// ```
 public struct JSONError: Error, Hashable, Sendable {
+  /// What is wrong there.
   public enum Reason: Hashable, Sendable {
     /// The input ends inside a value or before the first one.
     case endOfInput
     /// The input starts with EF BB BF, which RFC 8259 section 8.1 keeps out of JSON.
     case byteOrderMark
+    /// The text is valid up to here, but something else must come next.
     case expected(Expected)
     /// Something other than white space follows the value.
     case trailingBytes
@@ -48,7 +50,7 @@ public struct JSONError: Error, Hashable, Sendable {
     case bool = "true or false"
   }
 
-  /// The byte's index in the input; the input's end where it ends too early.
+  /// The index of the byte in the input; the input's end where that ends too early.
   public var offset: Int
   public var reason: Reason
 

@@ -43,36 +43,38 @@ public struct JSONReader: Sendable {
   /// Where the last token stands in the bytes, quotes included.
   public private(set) var tokenRange: Range<Int>
 
-  let bytes: [UInt8]
-  let end: Int
+  let input: JSONInput
   /// The first byte not read yet.
-  var position: Int
+  private(set) var position: Int
   /// The last token was a string or a key, with at least one escape.
-  var hasEscapes = false
+  private(set) var hasEscapes = false
   /// The last token was a string or a key.
   private(set) var isQuoted = false
   private(set) var depth = 0
 
   private let start: Int
   private var state = State.value
-  /// One bit for each open container, outermost lowest: set for an object.
-  private var objects = SIMD8<UInt64>()
+  /// The innermost open container is an object.
+  private var isInObject = false
+  /// `isInObject` of the containers around the innermost, a bit for each depth.
+  private var outerObjects = SIMD8<UInt64>()
 
   private enum State { case value, firstElement, firstKey, afterValue }
 
+  /// A reader of one value and nothing else but white space.
   public init(_ bytes: [UInt8]) { self.init(bytes, in: bytes.indices) }
 
   /// A reader of one value that stands at `range` in `bytes`; token ranges and the offsets of errors count from the
   /// start of `bytes`.
   public init(_ bytes: [UInt8], in range: Range<Int>) {
     precondition(range.lowerBound >= 0 && range.upperBound <= bytes.count, "the range reaches outside of the bytes")
-    self.bytes = bytes
+    input = JSONInput(bytes: bytes, end: range.upperBound)
     start = range.lowerBound
-    end = range.upperBound
     position = start
     tokenRange = start..<start
   }
 
+  /// Reads the next token; after the last one, `end` again and again.
   /// - Throws: `JSONError` with the first byte that cannot continue the text.
   public mutating func next() throws(JSONError) -> Token {
     if let token = try tokenBeforeValue() { return token }
@@ -110,23 +112,25 @@ public struct JSONReader: Sendable {
     let first = position
     let token: Token
     isQuoted = false
-    switch bytes[first] {
+    switch input.bytes[first] {
     case UInt8(ascii: "{"): return try open(.beginObject)
     case UInt8(ascii: "["): return try open(.beginArray)
     case UInt8(ascii: "\""):
-      try scanString()
+      (hasEscapes, position) = try input.string(at: first)
       isQuoted = true
       token = .string
     case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
-      token = try scanNumber()
+      let (integer, end) = try input.number(at: first)
+      position = end
+      token = integer.map(Token.integer) ?? .number
     case UInt8(ascii: "t"):
-      try scanLiteral("true", .true)
+      position = try input.endOfLiteral("true", at: first, .true)
       token = .bool(true)
     case UInt8(ascii: "f"):
-      try scanLiteral("false", .false)
+      position = try input.endOfLiteral("false", at: first, .false)
       token = .bool(false)
     case UInt8(ascii: "n"):
-      try scanLiteral("null", .null)
+      position = try input.endOfLiteral("null", at: first, .null)
       token = .null
     default:
       throw startsWithByteOrderMark ? JSONError(offset: start, reason: .byteOrderMark) : expected(.value)
@@ -139,7 +143,7 @@ public struct JSONReader: Sendable {
   private mutating func key(_ byte: UInt8) throws(JSONError) -> Token {
     guard byte == UInt8(ascii: "\"") else { throw expected(.key) }
     let first = position
-    try scanString()
+    (hasEscapes, position) = try input.string(at: first)
     tokenRange = first..<position
     isQuoted = true
     guard try significantByte() == UInt8(ascii: ":") else { throw expected(.colon) }
@@ -151,19 +155,16 @@ public struct JSONReader: Sendable {
   private mutating func open(_ token: Token) throws(JSONError) -> Token {
     guard depth < Self.depthLimit else { throw JSONError(offset: position, reason: .depth) }
     let bit = UInt64(1) << (depth % 64)
-    if token == .beginObject {
-      objects[depth / 64] |= bit
-      state = .firstKey
-    } else {
-      objects[depth / 64] &= ~bit
-      state = .firstElement
-    }
+    if isInObject { outerObjects[depth / 64] |= bit } else { outerObjects[depth / 64] &= ~bit }
+    isInObject = token == .beginObject
+    state = isInObject ? .firstKey : .firstElement
     depth += 1
     return punctuation(token)
   }
 
   private mutating func close(_ token: Token) -> Token {
     depth -= 1
+    isInObject = outerObjects[depth / 64] >> (depth % 64) & 1 == 1
     state = .afterValue
     return punctuation(token)
   }
@@ -176,35 +177,22 @@ public struct JSONReader: Sendable {
   }
 
   private mutating func endOfValue() throws(JSONError) -> Token {
-    skipWhiteSpace()
-    guard position == end else { throw JSONError(offset: position, reason: .trailingBytes) }
-    tokenRange = end..<end
+    position = input.endOfWhiteSpace(from: position)
+    guard position == input.end else { throw JSONError(offset: position, reason: .trailingBytes) }
+    tokenRange = position..<position
     isQuoted = false
     return .end
   }
 
-  private var isInObject: Bool {
-    let innermost = depth - 1
-    return objects[innermost / 64] >> (innermost % 64) & 1 == 1
-  }
-
   private var startsWithByteOrderMark: Bool {
-    position == start && bytes[start..<end].starts(with: [0xEF, 0xBB, 0xBF])
+    position == start && input.bytes[start..<input.end].starts(with: [0xEF, 0xBB, 0xBF])
   }
 
+  @inline(__always)
   private mutating func significantByte() throws(JSONError) -> UInt8 {
-    skipWhiteSpace()
-    guard position < end else { throw JSONError(offset: end, reason: .endOfInput) }
-    return bytes[position]
-  }
-
-  private mutating func skipWhiteSpace() {
-    while position < end {
-      switch bytes[position] {
-      case UInt8(ascii: " "), UInt8(ascii: "\n"), UInt8(ascii: "\r"), UInt8(ascii: "\t"): position += 1
-      default: return
-      }
-    }
+    position = input.endOfWhiteSpace(from: position)
+    guard position < input.end else { throw JSONError(offset: position, reason: .endOfInput) }
+    return input.bytes[position]
   }
 
   private func expected(_ expected: JSONError.Expected) -> JSONError {

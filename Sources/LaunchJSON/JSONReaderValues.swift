@@ -1,24 +1,28 @@
 extension JSONReader {
   /// The last token's string or key with its escapes undone, or the text of its number.
   public var text: String {
-    guard isQuoted else { return String(decoding: bytes[tokenRange], as: UTF8.self) }
+    guard isQuoted else { return String(decoding: input.bytes[tokenRange], as: UTF8.self) }
     return hasEscapes
-      ? String(decoding: unescaped, as: UTF8.self) : String(decoding: bytes[contentRange], as: UTF8.self)
+      ? String(decoding: unescaped, as: UTF8.self) : String(decoding: input.bytes[contentRange], as: UTF8.self)
   }
 
   /// Whether the last token is a string or key that reads `text`, byte for byte; makes no `String`.
   public func equals(_ text: StaticString) -> Bool {
     guard isQuoted else { return false }
-    // The buffer of a StaticString lives as long as the program.
-    return text.withUTF8Buffer { expected in
-      if hasEscapes { return unsafe unescaped.elementsEqual(expected) }
-      let range = contentRange
-      guard range.count == expected.count else { return false }
-      for offset in 0..<range.count where unsafe bytes[range.lowerBound + offset] != expected[offset] { return false }
-      return true
+    if hasEscapes { return text.withUTF8Buffer { unsafe unescaped.elementsEqual($0) } }
+    let count = text.utf8CodeUnitCount
+    let content = contentRange
+    guard content.count == count else { return false }
+    // The buffer has `count` bytes and lives as long as the program.
+    for offset in 0..<count where unsafe input.bytes[content.lowerBound + offset] != text.utf8Start[offset] {
+      return false
     }
+    return true
   }
 
+  /// Moves into the object that comes next.
+  /// - Throws: `JSONError` for invalid text, or `.expected(.object)` at the start of another value; so do the others below
+  ///   with what they read.
   public mutating func beginObject() throws(JSONError) {
     guard try next() == .beginObject else { throw mismatch(.object) }
   }
@@ -32,6 +36,7 @@ extension JSONReader {
     }
   }
 
+  /// Moves into the array that comes next.
   public mutating func beginArray() throws(JSONError) {
     guard try next() == .beginArray else { throw mismatch(.array) }
   }
@@ -45,16 +50,19 @@ extension JSONReader {
     }
   }
 
+  /// Reads a string, its escapes undone.
   public mutating func readString() throws(JSONError) -> String {
     guard try next() == .string else { throw mismatch(.string) }
     return text
   }
 
+  /// Reads a whole number that fits 64 bits and is written without fraction and exponent.
   public mutating func readInteger() throws(JSONError) -> Int64 {
     guard case .integer(let integer) = try next() else { throw mismatch(.integer) }
     return integer
   }
 
+  /// Reads `true` or `false`.
   public mutating func readBool() throws(JSONError) -> Bool {
     guard case .bool(let bool) = try next() else { throw mismatch(.bool) }
     return bool
@@ -75,6 +83,7 @@ extension JSONReader {
     return first..<position
   }
 
+  /// Checks that the whole text was read.
   /// - Throws: `JSONError` when the value is not complete or something other than white space follows it.
   public mutating func finish() throws(JSONError) {
     guard try next() == .end else { throw JSONError(offset: tokenRange.lowerBound, reason: .trailingBytes) }
@@ -88,10 +97,10 @@ extension JSONReader {
 
   private var unescaped: [UInt8] {
     var result: [UInt8] = []
-    var rest = bytes[contentRange]
+    var rest = input.bytes[contentRange]
     result.reserveCapacity(rest.count)
     while let backslash = rest.firstIndex(of: UInt8(ascii: "\\")) {
-      guard let escape = try? escape(at: backslash) else {
+      guard let escape = try? input.escape(at: backslash) else {
         preconditionFailure("an escape is checked when its token is read")
       }
       result += rest[..<backslash]

@@ -22,9 +22,13 @@ public struct JSONWriter: Sendable {
   /// A writer that appends to `bytes`.
   public init(appendingTo bytes: [UInt8] = []) { self.bytes = bytes }
 
+  /// Opens an object; its members follow, each a key and a value.
   public mutating func beginObject() { begin(UInt8(ascii: "{")) }
+  /// Closes the innermost object.
   public mutating func endObject() { end(UInt8(ascii: "}")) }
+  /// Opens an array; its elements follow.
   public mutating func beginArray() { begin(UInt8(ascii: "[")) }
+  /// Closes the innermost array.
   public mutating func endArray() { end(UInt8(ascii: "]")) }
 
   /// The key of the next value; for use inside an object.
@@ -34,6 +38,7 @@ public struct JSONWriter: Sendable {
     needsComma = false
   }
 
+  /// Writes a string, escaped where it must be.
   public mutating func string(_ string: String) {
     separate()
     bytes.append(UInt8(ascii: "\""))
@@ -42,7 +47,11 @@ public struct JSONWriter: Sendable {
     bytes.append(UInt8(ascii: "\""))
   }
 
-  public mutating func integer(_ integer: some BinaryInteger) {
+  /// Writes a whole number.
+  public mutating func integer(_ integer: Int) { self.integer(Int64(integer)) }
+
+  /// Writes a whole number.
+  public mutating func integer(_ integer: Int64) {
     separate()
     bytes.append(contentsOf: String(integer).utf8)
   }
@@ -54,7 +63,9 @@ public struct JSONWriter: Sendable {
     bytes.append(contentsOf: text.utf8)
   }
 
+  /// Writes `true` or `false`.
   public mutating func bool(_ bool: Bool) { literal(bool ? "true" : "false") }
+  /// Writes `null`.
   public mutating func null() { literal("null") }
 
   /// Writes bytes that are one JSON value already; they are not checked.
@@ -66,6 +77,7 @@ public struct JSONWriter: Sendable {
     bytes.append(contentsOf: value)
   }
 
+  /// Writes a value and all it holds.
   public mutating func value(_ value: JSON) {
     switch value {
     case .null: null()
@@ -128,13 +140,13 @@ public struct JSONWriter: Sendable {
       guard index < utf8.count else { break }
       let byte = unsafe utf8[index]
       if byte < 0x80 {
-        unsafe bytes.append(contentsOf: utf8[written..<index])
+        unsafe bytes.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[written..<index]))
         appendEscape(byte)
         written = index + 1
       }
       index += 1
     }
-    unsafe bytes.append(contentsOf: utf8[written...])
+    unsafe bytes.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[written...]))
   }
 
   private mutating func appendEscape(_ byte: UInt8) {
