@@ -59,9 +59,11 @@ public struct Monitor: Sendable {
     zip(contract.rules, judgements(isClosed: isClosed)).map { RuleReport($0, $1) }
   }
 
-  /// One warning for each declared name that nothing matched: its rules check less than they seem to.
+  /// One warning for each declared name that nothing matched: its rules check less than they seem to. A name that only
+  /// optional rules use may be missing.
   public var warnings: [Diagnostic] {
-    contract.names.declared.filter { !hasOccurred[$0] }.map { contract.unmatchedWarning($0) }
+    let needed = contract.rules.filter { !$0.isOptional }.reduce(into: Set<Int>()) { $0.formUnion($1.mentioned) }
+    return contract.names.declared.filter { !hasOccurred[$0] && needed.contains($0) }.map(contract.unmatchedWarning)
   }
 
   private mutating func begin(at point: Point) {

@@ -142,9 +142,9 @@ struct ResponseMonitor: RuleMonitor {
 
   private func isLost(_ obligation: Obligation, _ horizon: Horizon) -> Bool {
     if horizon.isClosed || isHopeless(obligation, at: horizon.last) { return true }
-    guard horizon.isComplete, trigger.isSettled(obligation.trigger), let from = trigger.point(obligation.trigger) else {
-      return false
-    }
+    guard horizon.isComplete, trigger.filter == .any || obligation.trigger.isFinal else { return false }
+    // An end that is still to come lies after everything that started in the stretch.
+    guard let from = trigger.point(obligation.trigger) else { return true }
     return !candidates.contains { from.precedes($0.start) }
   }
 }

@@ -35,7 +35,7 @@ struct RuleParser {
     let label = cursor.label()?.text
     let (isAdvice, isOptional) = try modifiers()
     let column = cursor.column
-    if cursor.isAtEnd { throw cursor.expected("a rule; " + Self.forms) }
+    if cursor.isAtEnd { throw cursor.expected("a rule", hint: Self.forms) }
     var form = try sentence()
     let scope = try scope(of: form)
     try parseExceptions(&form)
@@ -111,7 +111,7 @@ struct RuleParser {
       return try precedence(first, moment)
     }
     if moment != nil { throw cursor.expected("'only after'") }
-    let wanted = cursor.expected("'only after', 'then', 'within', 'starts' or 'ends'; " + Self.forms)
+    let wanted = cursor.expected("'only after', 'then', 'within', 'starts' or 'ends'", hint: Self.forms)
     // A misspelt first word is the likelier mistake when it is no name at all.
     if mistakes.count > 0, cursor.index == start + 1, mistakes.last?.column == first.token.column {
       mistakes.removeLast()

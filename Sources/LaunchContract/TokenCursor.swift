@@ -68,7 +68,9 @@ struct TokenCursor {
     if !isAtEnd { throw Mistake(column: column, message: "\(found) cannot follow \(what)") }
   }
 
-  func expected(_ what: String) -> Mistake { Mistake(column: column, message: "expected \(what), found \(found)") }
+  func expected(_ what: String, hint: String? = nil) -> Mistake {
+    Mistake(column: column, message: "expected \(what), found \(found)" + (hint.map { "; " + $0 } ?? ""))
+  }
 }
 
 extension TokenCursor {

@@ -26,7 +26,7 @@ struct RandomLaunch {
     var launch = RandomLaunch(resuming: trace.events)
     let finish = Int.random(in: 0..<4, using: &generator)
     if finish > 0 { launch.finishAll(ok: finish > 1, using: &generator) }
-    for _ in 0..<Int.random(in: 0...4, using: &generator) {
+    for _ in 0..<Int.random(in: 0...6, using: &generator) {
       launch.step(using: &generator, patience: 1, restarts: false)
     }
     if finish > 1 { launch.finishAll(ok: true, using: &generator) }
