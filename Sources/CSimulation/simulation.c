@@ -38,6 +38,13 @@ void launch_wait_until(int64_t nanoseconds) {
 
 #else
 
+// Defined by LaunchSimulation; weak, so that this target links without it.
+__attribute__((weak)) void launch_install_executors(void);
+
+__attribute__((constructor)) static void install_executors(void) {
+  if (launch_install_executors) launch_install_executors();
+}
+
 #include <dlfcn.h>
 #include <stdatomic.h>
 #include <sys/syscall.h>

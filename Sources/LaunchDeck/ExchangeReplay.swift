@@ -36,7 +36,7 @@ extension Exchange {
         add(.fault(.error(error)))
       }
     }
-    if !isEnded { parts.append(Answer.TimedPart(at: parts.last?.offset ?? .zero, .fault(.hang))) }
+    if end == nil { parts.append(Answer.TimedPart(at: parts.last?.offset ?? .zero, .fault(.hang))) }
     return Answer(parts: parts)
   }
 

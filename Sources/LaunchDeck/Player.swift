@@ -18,7 +18,7 @@ package struct Player: Sendable {
 
   /// Computes the key of every exchange, once.
   package init(_ trace: Trace) {
-    exchanges = Exchange.exchanges(of: trace)
+    exchanges = trace.exchanges
     keys = exchanges.map { RequestKey($0.request) }
     isUsed = Array(repeating: false, count: exchanges.count)
     for (index, key) in keys.enumerated() { slots[key, default: Slot()].indices.append(index) }

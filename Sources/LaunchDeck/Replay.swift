@@ -30,7 +30,7 @@ public struct Replay: Sendable {
   }
 
   private var unansweredRequests: [Request] {
-    Exchange.exchanges(of: trace).filter { !$0.isEnded }.map(\.request)
+    trace.exchanges.filter { $0.end == nil }.map(\.request)
   }
 }
 

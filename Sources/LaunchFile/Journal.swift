@@ -37,22 +37,20 @@ public final class Journal: Sendable {
   /// Where the growing one stands.
   public let partPath: String
 
-  private let write: WriteCall
   private let state: Mutex<State>
 
   /// Opens `path.part` and locks it.
   /// - Throws: `FileError` when the folder is missing or not writable, when `path` is a folder, or when another live
   ///   journal writes the same path.
-  public convenience init(path: String) throws(FileError) { try self.init(path: path, write: systemWrite) }
+  public convenience init(path: String) throws(FileError) { try self.init(path: path, calls: SystemCalls()) }
 
-  init(path: String, write: @escaping WriteCall) throws(FileError) {
+  init(path: String, calls: SystemCalls) throws(FileError) {
     try requireUsable(path, for: .open)
     // Found out now, not by the rename at the end of a recording.
     if folderExists(path) { throw FileError(.open, path, code: EISDIR) }
     self.path = path
     partPath = path + ".part"
-    self.write = write
-    state = Mutex(State(file: try openPart(of: path)))
+    state = Mutex(State(file: try openPart(of: path, calls)))
   }
 
   /// Adds `bytes` in memory. They reach the file with the next `commit`; after a failure or the end they are dropped,
@@ -100,7 +98,7 @@ public final class Journal: Sendable {
   }
 
   private func writeBuffer(_ state: inout State) throws(FileError) {
-    try state.file?.writeAll(state.buffer, with: write)
+    try state.file?.writeAll(state.buffer)
     state.buffer.removeAll(keepingCapacity: true)
   }
 
@@ -120,10 +118,10 @@ public final class Journal: Sendable {
 }
 
 /// Opens and locks an empty `path.part`, after moving a dead writer's one aside.
-private func openPart(of path: String) throws(FileError) -> OpenFile {
+private func openPart(of path: String, _ calls: SystemCalls) throws(FileError) -> OpenFile {
   let part = path + ".part"
   while true {
-    let file = try OpenFile(part, O_WRONLY | O_CREAT | O_NOFOLLOW, mode: 0o600)
+    let file = try OpenFile(part, O_WRONLY | O_CREAT | O_NOFOLLOW, mode: 0o600, calls: calls)
     guard try file.tryLock() else { throw FileError(.lock, part, "another recording is writing it") }
     // The name may have moved on between open and lock: only a lock on the file that has it now counts.
     guard try OpenFile(part, O_WRONLY | O_CREAT | O_NOFOLLOW, mode: 0o600).identity == file.identity else { continue }

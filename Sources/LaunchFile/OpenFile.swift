@@ -14,14 +14,16 @@ struct OpenFile: ~Copyable {
 
   let path: String
   let descriptor: Int32
+  private let calls: SystemCalls
 
   /// - Throws: `FileError` with the operation `open`.
-  init(_ path: String, _ flags: Int32, mode: mode_t = 0) throws(FileError) {
+  init(_ path: String, _ flags: Int32, mode: mode_t = 0, calls: SystemCalls = SystemCalls()) throws(FileError) {
     try requireUsable(path, for: .open)
     let descriptor = retryingInterrupted { unsafe open(path, flags | O_CLOEXEC, mode) }
     if descriptor < 0 { throw FileError(.open, path, code: errno) }
     self.path = path
     self.descriptor = descriptor
+    self.calls = calls
   }
 
   deinit { _ = close(descriptor) }
@@ -55,10 +57,10 @@ struct OpenFile: ~Copyable {
   }
 
   /// Writes all of `bytes` with one call of `write`, and goes on after an interruption or a short write.
-  func writeAll(_ bytes: [UInt8], with write: WriteCall = systemWrite) throws(FileError) {
+  func writeAll(_ bytes: [UInt8]) throws(FileError) {
     var rest = bytes[...]
     while !rest.isEmpty {
-      let count = retryingInterrupted { write(descriptor, rest) }
+      let count = retryingInterrupted { calls.writeBytes(descriptor, rest) }
       if count < 0 { throw FileError(.write, path, code: errno) }
       if count == 0 { throw FileError(.write, path, "the system took no bytes") }
       rest = rest.dropFirst(count)
@@ -67,23 +69,16 @@ struct OpenFile: ~Copyable {
 
   /// Makes what was written survive a power failure.
   func flush() throws(FileError) {
-    if retryingInterrupted({ Int(fsync(descriptor)) }) != 0 { throw FileError(.flush, path, code: errno) }
+    if retryingInterrupted({ calls.flushFile(descriptor) }) != 0 { throw FileError(.flush, path, code: errno) }
   }
 
   /// Takes the exclusive lock of the file, which the system gives back when the process dies; false when another
   /// open file has it.
   func tryLock() throws(FileError) -> Bool {
-    if retryingInterrupted({ Int(flock(descriptor, LOCK_EX | LOCK_NB)) }) == 0 { return true }
+    if retryingInterrupted({ calls.lockFile(descriptor) }) == 0 { return true }
     if errno == EWOULDBLOCK { return false }
     throw FileError(.lock, path, code: errno)
   }
-}
-
-/// `write(2)`: how many bytes were taken, or a negative number and `errno`. Tests hand in failing ones.
-typealias WriteCall = @Sendable (_ descriptor: Int32, _ bytes: ArraySlice<UInt8>) -> Int
-
-let systemWrite: WriteCall = { descriptor, bytes in
-  unsafe bytes.withUnsafeBytes { unsafe write(descriptor, $0.baseAddress, $0.count) }
 }
 
 /// Runs a system call again for as long as a signal interrupts it.

@@ -25,60 +25,49 @@ extension JSON {
 
 extension JSONReader {
   /// Reads the next value as a tree.
+  /// - Throws: `JSONError` at the first byte that is wrong, or `.expected(.value)` where none comes next.
   public mutating func readValue() throws(JSONError) -> JSON {
-    var tree = TreeBuilder()
+    // A list instead of a recursive function: 512 levels must fit the stack of any thread.
+    var outer: [Container] = []
+    var innermost: Container?
     while true {
       let token = try next()
       let value: JSON
       switch token {
-      case .key where tree.isOpen:
-        tree.key = text
+      case .key where innermost != nil:
+        innermost?.key = text
         continue
       case .beginObject, .beginArray:
-        tree.open()
+        if let container = innermost.take() { outer.append(container) }
+        innermost = Container()
         continue
-      case .endObject where tree.isOpen: value = .object(JSONObject(tree.close()))
-      case .endArray where tree.isOpen: value = .array(tree.close().map(\.value))
-      case .key, .endObject, .endArray, .end: throw JSONError(offset: tokenRange.lowerBound, reason: .expected(.value))
+      case .endObject, .endArray:
+        guard let container = innermost.take() else { throw noValue }
+        value = token == .endObject ? .object(JSONObject(container.members)) : .array(container.elements)
+        innermost = outer.popLast()
+      case .key, .end: throw noValue
       case .string: value = .string(text)
       case .integer(let integer): value = .integer(integer)
       case .number: value = .number(text)
       case .bool(let bool): value = .bool(bool)
       case .null: value = .null
       }
-      guard tree.isOpen else { return value }
-      tree.append(value)
+      if innermost == nil { return value }
+      innermost?.append(value)
     }
   }
+
+  private var noValue: JSONError { JSONError(offset: tokenRange.lowerBound, reason: .expected(.value)) }
 }
 
-/// The finished children of all open containers in one array, so that each container is allocated once, at its size.
-///
-/// A list instead of a recursive function: 512 levels must fit the stack of any thread.
-private struct TreeBuilder {
-  /// The key of the next value; empty in an array.
-  var key = ""
-  private var children: [JSONObject.Member] = []
-  private var containers: [(key: String, firstChild: Int)] = []
-
-  var isOpen: Bool { !containers.isEmpty }
-
-  mutating func open() {
-    containers.append((key, children.count))
-    key = ""
-  }
+/// An array or object that is not closed yet.
+private struct Container {
+  /// The key whose value comes next; nil in an array.
+  var key: String?
+  private(set) var elements: [JSON] = []
+  private(set) var members: [JSONObject.Member] = []
 
   mutating func append(_ value: JSON) {
-    children.append(JSONObject.Member(key, value))
-    key = ""
-  }
-
-  /// Closes the innermost container and returns its children; the next value appended is the container itself.
-  mutating func close() -> [JSONObject.Member] {
-    let container = containers.removeLast()
-    let result = Array(children[container.firstChild...])
-    children.removeSubrange(container.firstChild...)
-    key = container.key
-    return result
+    if let key = key.take() { members.append(JSONObject.Member(key, value)) } else { elements.append(value) }
   }
 }

@@ -1,6 +1,9 @@
 #if !canImport(Darwin)
   @_spi(ExperimentalCustomExecutors) @_spi(ExperimentalScheduling) import _Concurrency
 
+  /// Called when the program is loaded, before there is another thread: the runtime reads its executors without a lock.
+  @c func launch_install_executors() { Executors.install() }
+
   /// The process's executors: the platform's, except on a thread that runs a simulation.
   enum Executors {
     static let main = MainQueue()

@@ -1,15 +1,11 @@
 import Synchronization
 
-/// What the body of a simulation came to. Shared, because a body that left its simulation finishes on another thread.
+/// What a body came to: nil while it runs. Shared, because a body that left its simulation ends on another thread.
 final class Outcome<Value: Sendable>: Sendable {
-  private let result = Mutex<Result<Value, any Error>?>(nil)
+  private let storage = Mutex<Result<Value, any Error>?>(nil)
 
-  func finish(with result: Result<Value, any Error>) {
-    self.result.withLock { $0 = result }
-  }
-
-  /// Nil while the body runs.
-  var current: Result<Value, any Error>? {
-    result.withLock { $0 }
+  var result: Result<Value, any Error>? {
+    get { storage.withLock { $0 } }
+    set { storage.withLock { $0 = newValue } }
   }
 }

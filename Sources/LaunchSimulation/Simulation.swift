@@ -26,7 +26,7 @@
   /// Outside a simulation's reach are Dispatch queues, threads, sockets, executors of the code's own, and random numbers.
   /// A task that one of those resumes leaves the simulation and goes on in real time.
   ///
-  /// On Darwin the runtime does not let itself be replaced: there, see the note on `run`.
+  /// On Darwin a stand-in takes its place: see `SimulationStandIn.swift`.
   public final class Simulation {
     /// One job of the runtime, which must run exactly once.
     struct Job {
@@ -44,13 +44,17 @@
     private var virtualNow: Int64 = 0
     private var jobCount = 0
     private var jobCountAtLastMove = 0
-    private var lastWakes: [Int64] = []
+    /// The latest are at the end; older ones are dropped in bulk.
+    private var wakes: [Int64] = []
+    private let outcome: AnyObject
+    private var isFinished = false
     /// Whether the running job is the main actor's.
     private(set) var isOnMain = false
 
-    private init(pace: Pace, horizon: Duration) {
+    private init(pace: Pace, horizon: Duration, outcome: AnyObject) {
       pacer = Pacer(pace)
       self.horizon = horizon.nanoseconds
+      self.outcome = outcome
     }
 
     /// Runs `body` to its end and returns what it returned.
@@ -71,15 +75,18 @@
     ) throws -> Value {
       guard current == nil else { throw SimulationError.nested }
       Executors.install()
-      let simulation = Simulation(pace: pace, horizon: horizon)
+      let outcome = Outcome<Value>()
+      let simulation = Simulation(pace: pace, horizon: horizon, outcome: outcome)
       unsafe launch_enter_simulation(Unmanaged.passUnretained(simulation).toOpaque())
       defer { launch_leave_simulation() }
-      let outcome = Outcome<Value>()
-      defer { simulation.drain() }
       Task {
-        do { outcome.finish(with: .success(try await body())) } catch { outcome.finish(with: .failure(error)) }
+        do { outcome.result = .success(try await body()) } catch { outcome.result = .failure(error) }
+        current?.finish(outcome)
       }
-      return try simulation.run(until: outcome)
+      defer { simulation.drain() }
+      try simulation.runUntilFinished()
+      guard let result = outcome.result else { preconditionFailure("a finished body has a result") }
+      return try result.get()
     }
 
     /// The simulation that is running on this thread.
@@ -95,7 +102,7 @@
 
     /// How far the run has come.
     public var progress: SimulationError.Progress {
-      .init(now: now, jobCount: jobCount, lastWakes: lastWakes.map { .nanoseconds($0) })
+      .init(now: now, jobCount: jobCount, lastWakes: wakes.suffix(5).map { .nanoseconds($0) })
     }
 
     func enqueue(_ job: Job) {
@@ -103,20 +110,24 @@
     }
 
     func enqueue(_ job: Job, after delay: Duration) {
-      let (due, overflow) = virtualNow.addingReportingOverflow(delay.nanoseconds)
-      timers.insert(job, due: overflow ? .max : due)
+      timers.insert(job, due: virtualNow + delay.nanoseconds)
     }
 
-    private func run<Value>(until outcome: Outcome<Value>) throws -> Value {
+    /// Ends the run. Called by its own body, unless that left and now ends on a thread that runs another simulation.
+    private func finish(_ outcome: AnyObject) {
+      if outcome === self.outcome { isFinished = true }
+    }
+
+    private func runUntilFinished() throws(SimulationError) {
       while true {
         while let job = nextReady() {
           run(job)
           guard jobCount - jobCountAtLastMove < Self.jobLimit else {
-            guard let result = outcome.current else { throw SimulationError.spinning(progress) }
-            return try result.get()
+            if isFinished { return }
+            throw .spinning(progress)
           }
         }
-        if let result = outcome.current { return try result.get() }
+        if isFinished { return }
         try wakeNextSleeper()
       }
     }
@@ -157,8 +168,8 @@
         setTime(due)
         jobCountAtLastMove = jobCount
       }
-      if lastWakes.count == 5 { lastWakes.removeFirst() }
-      lastWakes.append(due)
+      if wakes.count == 50 { wakes.removeFirst(45) }
+      wakes.append(due)
     }
 
     private func setTime(_ nanoseconds: Int64) {
@@ -174,7 +185,7 @@
       while jobCount < limit {
         if let job = nextReady() {
           run(job)
-        } else if let timer = timers.popFirst() {
+        } else if let timer = timers.popFirst(), timer.due <= horizon {
           setTime(max(timer.due, virtualNow))
           run(timer.payload)
         } else {
@@ -185,13 +196,13 @@
   }
 
   extension Duration {
-    /// Whole nanoseconds, rounded up so that no sleep is short, and held within 0 and `Int64.max`.
+    /// Whole nanoseconds, rounded up so that no sleep is short, and held within 0 and 146 years, so that two can be added.
     fileprivate var nanoseconds: Int64 {
+      let limit = Int64.max / 2
       guard self > .zero else { return 0 }
+      guard self < .nanoseconds(limit) else { return limit }
       let (seconds, attoseconds) = components
-      let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-      let (sum, sumOverflow) = whole.addingReportingOverflow((attoseconds + 999_999_999) / 1_000_000_000)
-      return overflow || sumOverflow ? .max : sum
+      return seconds * 1_000_000_000 + (attoseconds + 999_999_999) / 1_000_000_000
     }
   }
 #endif

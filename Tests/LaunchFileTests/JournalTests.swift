@@ -31,8 +31,8 @@ import Testing
   }
 
   @Test func `a commit is one write of everything appended`() throws {
-    let calls = Calls { systemWrite($0, $1) }
-    let journal = try Journal(path: path, write: calls.write)
+    let calls = Calls(SystemCalls().writeBytes)
+    let journal = try Journal(path: path, calls: calls.system)
     for _ in 0..<100 { journal.append(Array(repeating: 7, count: 100)) }
     try journal.commit()
     try journal.commit()
@@ -50,9 +50,9 @@ import Testing
         errno = EINTR
         return -1
       }
-      return systemWrite(descriptor, bytes.prefix(3))
+      return SystemCalls().writeBytes(descriptor, bytes.prefix(3))
     }
-    let journal = try Journal(path: path, write: calls.write)
+    let journal = try Journal(path: path, calls: calls.system)
     journal.append(Array("twelve bytes".utf8))
     try journal.close()
     #expect(try folder.text("a.cassette") == "twelve bytes")
@@ -64,11 +64,11 @@ import Testing
     try writeFile(Array("old".utf8), to: path)
     let isFull = Mutex(false)
     let calls = Calls { descriptor, bytes in
-      guard isFull.withLock({ $0 }) else { return systemWrite(descriptor, bytes) }
+      guard isFull.withLock({ $0 }) else { return SystemCalls().writeBytes(descriptor, bytes) }
       errno = code
       return result
     }
-    let journal = try Journal(path: path, write: calls.write)
+    let journal = try Journal(path: path, calls: calls.system)
     journal.append(Array("one".utf8))
     try journal.commit()
     isFull.withLock { $0 = true }
@@ -132,6 +132,53 @@ import Testing
     try journal.close()
   }
 
+  @Test func `a file that lost its name between open and lock is left alone`() throws {
+    try writeFile(Array("cut".utf8), to: path + ".part")
+    let rival = Mutex<Journal?>(nil)
+    var calls = SystemCalls()
+    // The rival comes in just then: it moves the leftover aside and writes the part that has the name now.
+    calls.lockFile = { [path] descriptor in
+      rival.withLock { if $0 == nil { $0 = try? Journal(path: path) } }
+      return SystemCalls().lockFile(descriptor)
+    }
+    #expect(
+      failure { () throws(FileError) in _ = try Journal(path: path, calls: calls) }
+        == "cannot lock \(path).part: another recording is writing it")
+    #expect(folder.names == ["a.cassette.1.part", "a.cassette.part"])
+    let winner = try #require(rival.withLock { $0 })
+    winner.append(Array("whole".utf8))
+    try winner.close()
+    #expect(try folder.text("a.cassette") == "whole")
+    #expect(try folder.text("a.cassette.1.part") == "cut")
+  }
+
+  @Test func `one of many racing writers wins`() async throws {
+    try writeFile(Array("cut".utf8), to: path + ".part")
+    // A lock belongs to an open file, so tasks race for it as processes do.
+    let winners = await withTaskGroup(of: Journal?.self) { group in
+      for _ in 0..<32 { group.addTask { [path] in try? Journal(path: path) } }
+      return await group.reduce(into: []) { $0.append($1) }.compactMap(\.self)
+    }
+    #expect(winners.count == 1)
+    #expect(folder.names == ["a.cassette.1.part", "a.cassette.part"])
+  }
+
+  @Test func `a flush that fails leaves the old file`() throws {
+    try writeFile(Array("old".utf8), to: path)
+    var calls = SystemCalls()
+    calls.flushFile = { _ in
+      errno = EIO
+      return -1
+    }
+    let journal = try Journal(path: path, calls: calls)
+    journal.append(Array("new".utf8))
+    let expected = "cannot flush \(journal.partPath): Input/output error"
+    #expect(failure(of: journal.close) == expected)
+    #expect(failure(of: journal.close) == expected)
+    #expect(try folder.text("a.cassette") == "old")
+    #expect(try folder.text("a.cassette.part") == "new")
+  }
+
   @Test func `a path that cannot be a file is refused at once`() throws {
     #expect(
       failure { () throws(FileError) in _ = try Journal(path: folder.path) }
@@ -173,17 +220,21 @@ func failure(of body: () throws(FileError) -> Void) -> String? {
 
 /// Notes the size of every write it is asked for.
 private final class Calls: Sendable {
-  private let noted = Mutex<[Int]>([])
-  private let answer: WriteCall
+  typealias Write = @Sendable (Int32, ArraySlice<UInt8>) -> Int
 
-  init(_ answer: @escaping WriteCall) { self.answer = answer }
+  private let noted = Mutex<[Int]>([])
+  private let write: Write
+
+  init(_ write: @escaping Write) { self.write = write }
 
   var sizes: [Int] { noted.withLock { $0 } }
 
-  var write: WriteCall {
-    { descriptor, bytes in
+  var system: SystemCalls {
+    var calls = SystemCalls()
+    calls.writeBytes = { descriptor, bytes in
       self.noted.withLock { $0.append(bytes.count) }
-      return self.answer(descriptor, bytes)
+      return self.write(descriptor, bytes)
     }
+    return calls
   }
 }

@@ -98,6 +98,9 @@ private actor Counter {
   sleeper.cancel()
   await sleeper.value
   log.note("\(await Task(priority: .background) { Task.currentPriority == .background }.value)")
+  Task.immediate { log.note("at once") }
+  log.note("after it")
+  await withTaskExecutorPreference(globalConcurrentExecutor) { log.note("preferred \(await counter.count)") }
   struct Failure: Error {}
   let failing = Task { throw Failure() }
   do { try await failing.value } catch { log.note("\(error)") }

@@ -99,6 +99,23 @@ import Testing
     guard case .spinning = error else { return _ = Issue.record("\(error)") }
   }
 
+  @Test func `a body that waits for the outside hangs, and ends outside when it is resumed`() async throws {
+    let (resumes, resume) = AsyncStream.makeStream(of: Void.self)
+    let (ends, end) = AsyncStream.makeStream(of: String.self)
+    func run() throws {
+      try Simulation.run {
+        try await Task.sleep(for: .seconds(5))
+        for await _ in resumes { break }
+        end.yield(Simulation.current == nil ? "outside" : "inside")
+      }
+    }
+    let error = try #require(throws: SimulationError.self) { try run() }
+    guard case .hang(let progress) = error else { return _ = Issue.record("\(error)") }
+    #expect(progress.now == .seconds(5))
+    resume.yield()
+    #expect(await ends.first { _ in true } == "outside")
+  }
+
   @Test func `a simulation does not nest`() throws {
     let inner = try Simulation.run {
       do { return try nested() } catch let error as SimulationError { return "\(error)" }

@@ -1,0 +1,86 @@
+#ifndef LAUNCH_CCURL_SHIM_H
+#define LAUNCH_CCURL_SHIM_H
+
+// libcurl's type-checking macros would hide the functions of the same names.
+#define CURL_DISABLE_TYPECHECK
+// For pthread_setname_np.
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include <curl/curl.h>
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+
+// curl_easy_setopt is variadic, and variadic functions are not imported. One wrapper for each type of argument.
+
+static inline CURLcode launch_setopt_long(CURL *easy, CURLoption option, long value) {
+  return curl_easy_setopt(easy, option, value);
+}
+
+static inline CURLcode launch_setopt_offset(CURL *easy, CURLoption option, curl_off_t value) {
+  return curl_easy_setopt(easy, option, value);
+}
+
+static inline CURLcode launch_setopt_pointer(CURL *easy, CURLoption option, const void *value) {
+  return curl_easy_setopt(easy, option, value);
+}
+
+// A function pointer must be passed to a variadic function as its own type: one wrapper for each type of callback.
+
+static inline CURLcode launch_setopt_write(CURL *easy, CURLoption option, curl_write_callback function) {
+  return curl_easy_setopt(easy, option, function);
+}
+
+static inline CURLcode launch_setopt_debug(CURL *easy, curl_debug_callback function) {
+  return curl_easy_setopt(easy, CURLOPT_DEBUGFUNCTION, function);
+}
+
+static inline CURLcode launch_setopt_prereq(CURL *easy, curl_prereq_callback function) {
+  return curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, function);
+}
+
+// curl_easy_getinfo is variadic as well.
+
+static inline CURLcode launch_getinfo_long(CURL *easy, CURLINFO info, long *value) {
+  return curl_easy_getinfo(easy, info, value);
+}
+
+static inline CURLcode launch_getinfo_offset(CURL *easy, CURLINFO info, curl_off_t *value) {
+  return curl_easy_getinfo(easy, info, value);
+}
+
+static inline CURLcode launch_getinfo_pointer(CURL *easy, CURLINFO info, void **value) {
+  return curl_easy_getinfo(easy, info, value);
+}
+
+// pthread_t is a number on Linux and a pointer on Darwin, and their importers disagree about the function's type. Starts
+// a detached thread that no signal is delivered to: those belong to the program, and SIGPIPE would end it.
+static inline int launch_start_thread(void *(*body)(void *), void *context) {
+  sigset_t every, before;
+  pthread_attr_t attributes;
+  pthread_t thread;
+  int result = pthread_attr_init(&attributes);
+  if (result != 0) return result;
+  pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+  sigfillset(&every);
+  pthread_sigmask(SIG_SETMASK, &every, &before);
+  result = pthread_create(&thread, &attributes, body, context);
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  pthread_attr_destroy(&attributes);
+  return result;
+}
+
+// The name a debugger shows for the calling thread: one call on Linux and another on Darwin.
+static inline void launch_name_thread(const char *name) {
+#ifdef __APPLE__
+  pthread_setname_np(name);
+#else
+  pthread_setname_np(pthread_self(), name);
+#endif
+}
+
+// errno values are the C library's, which Swift imports under different module names on Linux and Darwin.
+static inline int launch_is_refusal(long os_error) { return os_error == ECONNREFUSED; }
+
+#endif
