@@ -63,7 +63,9 @@ let targets: [Target] = [
   tests("LaunchContractTests", ["LaunchContract", "LaunchTrace", "LaunchHTTP", "LaunchJSON"]),
   tests("LaunchReportTests", ["LaunchReport", "LaunchContract", "LaunchTrace", "LaunchHTTP", "LaunchJSON"]),
   tests("LaunchAssertionTests", ["LaunchXCTest", "LaunchTesting", "LaunchContract", "LaunchTrace", "LaunchHTTP"]),
-  tests("LaunchClientsTests", ["LaunchClients", "LaunchTrace", "LaunchHTTP", "LaunchJSON", "LaunchSimulation"]),
+  tests(
+    "LaunchClientsTests",
+    ["LaunchClients", "LaunchSandbox", "LaunchTrace", "LaunchHTTP", "LaunchJSON", "LaunchSimulation"]),
   tests(
     "LaunchSandboxTests",
     ["LaunchSandbox", "LaunchClients", "LaunchTrace", "LaunchHTTP", "LaunchJSON", "LaunchSimulation"]),

@@ -3,6 +3,10 @@
 
 // libcurl's type-checking macros would hide the functions of the same names.
 #define CURL_DISABLE_TYPECHECK
+// For pthread_setname_np.
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
 #include <curl/curl.h>
 #include <errno.h>
 #include <pthread.h>

@@ -67,6 +67,7 @@ private final class LaunchedApp {
   private let adjust: AdjustClient
   private let adapty: AdaptyClient
   private let observer: ProfileObserver
+  private let loader: PaywallLoader
   private let coordinator: LaunchCoordinator
   private let tasks = TaskBag()
 
@@ -82,6 +83,7 @@ private final class LaunchedApp {
     adjust = AdjustClient(transport: transport, credentials: credentials, phone: phone, marks: marks)
     adapty = AdaptyClient(transport: transport, publicKey: credentials.adaptyPublicKey, phone: phone, marks: marks)
     observer = ProfileObserver(marks: marks)
+    loader = PaywallLoader(adapty: adapty, observer: observer, marks: marks)
     coordinator = LaunchCoordinator(
       oneSignal: oneSignal, adjust: adjust, phone: phone, environment: scenario.environment, log: log, marks: marks)
   }
@@ -94,6 +96,7 @@ private final class LaunchedApp {
     tasks.start { try await self.showPaywall() }
     try await coordinator.finish()
     await tasks.drain()
+    await loader.settle()
     // Adjust comes first: its attribution may still become a tag.
     await adjust.settle()
     await adapty.settle()
@@ -104,6 +107,7 @@ private final class LaunchedApp {
   func stop() {
     tasks.cancelAll()
     coordinator.stop()
+    loader.stop()
     oneSignal.stop()
     adjust.stop()
     adapty.stop()
@@ -114,6 +118,7 @@ private final class LaunchedApp {
     coordinator.startOneSignal()
     // As published: the delegate is set once the SDK is active (Q11).
     tasks.start {
+      try await Task.sleep(for: self.scenario.adaptyAfter)
       await self.adapty.activate()
       self.adapty.delegate = self.observer.receive
     }
@@ -122,7 +127,6 @@ private final class LaunchedApp {
 
   /// What the splash screen does beside the coordinator.
   private func showPaywall() async throws {
-    let loader = PaywallLoader(adapty: adapty, observer: observer, marks: marks)
     let paywall = scenario.paywall
     do {
       let loaded = try await loader.load(paywall.mode, placement: paywall.placement, timeout: paywall.timeout)

@@ -37,7 +37,9 @@ final class InAppGate {
     log.mark(.startInAppWait)
     oneSignal.addTrigger(Self.trigger, "true")
     oneSignal.isPaused = false
-    let rounds = tasks.start { try await self.attempt(LaunchNumbers.gateRounds, LaunchNumbers.gateRoundInterval) }
+    let rounds = tasks.start {
+      for _ in 0..<LaunchNumbers.gateRounds { try await self.attempt(then: LaunchNumbers.gateRoundInterval) }
+    }
     let timer = tasks.start {
       try await Task.sleep(for: LaunchNumbers.gateLimit)
       self.signalHome()
@@ -48,18 +50,17 @@ final class InAppGate {
     log.mark(.gateFinished)
   }
 
-  /// Step 23: after home, if nothing was displayed.
+  /// Step 23: after home, until a message is displayed.
   /// - Throws: `CancellationError` when the task is cancelled.
   func attemptLate() async throws {
-    guard !isDisplayed else { return }
-    try await attempt(LaunchNumbers.lateRounds, LaunchNumbers.lateRoundInterval)
+    for _ in 0..<LaunchNumbers.lateRounds where !isDisplayed {
+      try await attempt(then: LaunchNumbers.lateRoundInterval)
+    }
   }
 
-  private func attempt(_ rounds: Int, _ interval: Duration) async throws {
-    for _ in 0..<rounds where !isDisplayed {
-      openTheWay()
-      try await Task.sleep(for: interval)
-    }
+  private func attempt(then pause: Duration) async throws {
+    openTheWay()
+    try await Task.sleep(for: pause)
   }
 
   private func openTheWay() {

@@ -46,8 +46,8 @@ public final class LaunchCoordinator {
     log.mark(.startOneSignal)
     oneSignal.initialize()
     oneSignal.isPaused = true
-    oneSignal.addLifecycleListener(willDisplay: {}, didDisplay: { [gate] in gate.didDisplay() })
-    oneSignal.addUserObserver { [userWait] _ in userWait.userChanged() }
+    oneSignal.addLifecycleListener(willDisplay: {}, didDisplay: { [weak gate] in gate?.didDisplay() })
+    oneSignal.addUserObserver { [weak userWait] _ in userWait?.userChanged() }
     log.ready(.oneSignalReady)
   }
 

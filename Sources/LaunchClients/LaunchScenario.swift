@@ -37,12 +37,24 @@ public struct LaunchScenario: Hashable, Sendable {
       self.placement = placement
       self.timeout = timeout
     }
+
+    /// The full example of the guides.
+    public static func race(_ placement: String, timeout: Duration = LaunchNumbers.paywallTimeout) -> Paywall {
+      Paywall(mode: .race, placement: placement, timeout: timeout)
+    }
+
+    /// The guides' four steps.
+    public static func simple(_ placement: String, timeout: Duration = LaunchNumbers.attributionTimer) -> Paywall {
+      Paywall(mode: .simple, placement: placement, timeout: timeout)
+    }
   }
 
   /// From the end of `didFinishLaunching` to the splash screen.
   public var splashAfter: Duration
   /// From the end of `didFinishLaunching` to an active app.
   public var activeAfter: Duration
+  /// From the end of `didFinishLaunching` to Adapty's activation: apps do that in a task, off the launch's path.
+  public var adaptyAfter: Duration
   public var tracking: Tracking
   /// From asking for Apple's attribution token to its arrival; nil when there is none.
   public var adServicesAfter: Duration?
@@ -57,11 +69,12 @@ public struct LaunchScenario: Hashable, Sendable {
   /// The times keep clear of each other and of every timer of the launch by more than 50 ms at the stand-ins' latencies,
   /// so that the jitter of a live run changes no order.
   public static let firstLaunch = LaunchScenario(
-    splashAfter: .milliseconds(120),
-    activeAfter: .milliseconds(260),
-    tracking: .prompt(.authorized, after: .milliseconds(6200)),
+    splashAfter: .milliseconds(300),
+    activeAfter: .milliseconds(450),
+    adaptyAfter: .milliseconds(150),
+    tracking: .prompt(.authorized, after: .seconds(7)),
     adServicesAfter: .milliseconds(70),
     displayAfter: .milliseconds(1300),
     environment: .production,
-    paywall: Paywall(mode: .race, placement: "onboarding", timeout: LaunchNumbers.paywallTimeout))
+    paywall: .race("onboarding"))
 }

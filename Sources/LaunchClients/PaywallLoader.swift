@@ -35,6 +35,7 @@ public final class PaywallLoader {
   private let adapty: AdaptyClient
   private let observer: ProfileObserver
   private let marks: (any MarkSink)?
+  private let tasks = TaskBag()
 
   public init(adapty: AdaptyClient, observer: ProfileObserver, marks: (any MarkSink)? = nil) {
     self.adapty = adapty
@@ -63,7 +64,7 @@ public final class PaywallLoader {
   public func getPaywallOrDefault(placement: String, timeout: Duration) async throws -> Loaded {
     markRequest(.race, placement, timeout)
     let adapty = adapty
-    let defaultPaywall = Task { try await adapty.getPaywallForDefaultAudience(placement: placement) }
+    let defaultPaywall = tasks.start { try await adapty.getPaywallForDefaultAudience(placement: placement) }
     do {
       let paywall = try await segmentedPaywall(placement: placement, within: timeout)
       defaultPaywall.cancel()
@@ -78,6 +79,12 @@ public final class PaywallLoader {
       return Loaded(source: .default, paywall: paywall)
     }
   }
+
+  /// Returns when no request is left running.
+  public func settle() async { await tasks.drain() }
+
+  /// Cancels every call and wait that is under way.
+  public func stop() { tasks.cancelAll() }
 
   /// Simple mode. Waits for the attribution or `timeout`, whatever comes first, then asks once for the segment's paywall;
   /// if that fails the app shows its own.

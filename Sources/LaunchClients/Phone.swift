@@ -32,7 +32,8 @@ public final class Phone {
   public var advertisingID: String { trackingStatus == .authorized ? device.idfa : Device.zeroIDFA }
 
   /// Makes the app active when the scenario says so.
-  func becomeActive() async throws {
+  /// - Throws: `CancellationError` when the task is cancelled.
+  public func becomeActive() async throws {
     try await Task.sleep(for: scenario.activeAfter)
     isActive = true
     marks?.mark("app active")
@@ -41,7 +42,8 @@ public final class Phone {
   /// Asks for the permission to track, which takes until the user has answered.
   ///
   /// Nothing is shown where the answer is already known, or the app is not active: then the status stays as it is.
-  func requestTracking() async throws -> ATTStatus {
+  /// - Throws: `CancellationError` when the task is cancelled.
+  public func requestTracking() async throws -> ATTStatus {
     guard isActive || !scenario.tracking.isAsked else { return trackingStatus }
     if scenario.tracking.isAsked { marks?.mark("system prompt shown") }
     try await Task.sleep(for: scenario.tracking.after)

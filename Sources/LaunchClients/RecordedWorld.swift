@@ -14,6 +14,7 @@ extension LaunchScenario {
     if let launched = world.time(of: "did finish launching end") {
       if let splash = world.time(of: WaitingTimeEntry.splashLaunch.rawValue) { splashAfter = splash - launched }
       if let active = world.time(of: "app active") { activeAfter = active - launched }
+      if let activation = world.time(of: "adapty activate") { adaptyAfter = activation - launched }
     }
     tracking = world.tracking ?? tracking
     if let asked = world.time(of: "adjust init") { adServicesAfter = world.adServices(askedAt: asked) }

@@ -23,6 +23,8 @@ public import LaunchHTTP
 /// Requests go out as they are: redirects are not followed, no proxy is used, nothing is taken from the environment, and
 /// no header lines are added beyond `Host` (always first), and `Content-Length` (always last). TLS offers HTTP/2 and
 /// HTTP/1.1. Idle connections are kept for later requests of this transport.
+///
+/// One thread serves all connections, so many TLS handshakes at once delay each other's deliveries by milliseconds.
 public final class CurlTransport: Transport {
   private let routes: RouteTable
   private let mailbox: Mailbox

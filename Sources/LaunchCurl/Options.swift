@@ -111,8 +111,10 @@ private func observe(
   _ easy: UnsafeMutableRawPointer?, _ kind: curl_infotype, _ bytes: UnsafeMutablePointer<CChar>?, _ count: Int,
   _ context: UnsafeMutableRawPointer?
 ) -> Int32 {
-  if kind == CURLINFO_HEADER_OUT || kind == CURLINFO_DATA_OUT {
-    unsafe EasyHandle.transfer(at: context)?.sent(buffer(bytes, count))
+  switch kind {
+  case CURLINFO_HEADER_OUT, CURLINFO_DATA_OUT: unsafe EasyHandle.transfer(at: context)?.sent(buffer(bytes, count))
+  case CURLINFO_SSL_DATA_OUT: unsafe EasyHandle.transfer(at: context)?.securing()
+  default: break
   }
   return 0
 }

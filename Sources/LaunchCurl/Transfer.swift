@@ -14,6 +14,7 @@ final class Transfer {
   private let ledger: ConnectionLedger
   private var meter: RequestMeter
   private var connection: Connection?
+  private var isSecuring = false
   private var hasConnected = false
   private var hasDeliveredConnection = false
   private var hasSent = false
@@ -72,8 +73,7 @@ final class Transfer {
     if hasSent { return .response }
     if hasConnected { return .request }
     if submission.plan.resolvesName && easy.time(CURLINFO_NAMELOOKUP_TIME_T) == .zero { return .dns }
-    if easy.time(CURLINFO_CONNECT_TIME_T) == .zero { return .connect }
-    return submission.plan.usesTLS && easy.time(CURLINFO_APPCONNECT_TIME_T) == .zero ? .tls : .request
+    return isSecuring ? .tls : .connect
   }
 }
 
@@ -96,6 +96,9 @@ extension Transfer {
     }
     self.connection = connection
   }
+
+  /// A message of the TLS handshake has left. libcurl states the times of TCP and TLS only when both are done.
+  func securing() { isSecuring = true }
 
   /// These bytes of the request have left.
   func sent(_ bytes: UnsafeBufferPointer<UInt8>) {

@@ -18,7 +18,7 @@ struct FieldBlock: Sendable {
     else {
       throw CodecError(.malformedField, at: offset)
     }
-    lines.append((String(decoding: line[..<colon], as: UTF8.self), Array(line[(colon + 1)...].withoutBlanks)))
+    lines.append((String(decoding: line[..<colon], as: UTF8.self), Array(line[(colon + 1)...])))
   }
 
   /// The fields read so far; the block is empty afterwards.
@@ -27,7 +27,7 @@ struct FieldBlock: Sendable {
   /// like UTF-8 cannot be told apart.
   mutating func take() -> Fields {
     defer { lines = [] }
-    return Fields(lines.map { Field($0.name, $0.value.text) })
+    return Fields(lines.map { Field($0.name, Array($0.value[...].withoutBlanks).text) })
   }
 }
 

@@ -20,7 +20,7 @@ public struct FormPairs: Sendable {
 
   /// The same for text, such as the query of a location.
   public init(parsing text: String) {
-    pairs = LaunchHTTP.pairs(of: text) { part in
+    pairs = decodedPairs(of: text) { part in
       let spaced = String(decoding: part.utf8.map { $0 == 0x2B ? 0x20 : $0 }, as: UTF8.self)
       return spaced.percentDecoded
     }

@@ -21,7 +21,7 @@ extension Location {
   ///
   /// `+` stays `+`: it means a space in forms only. For a query written by a form use `FormPairs(parsing:)`.
   public var queryItems: [(name: String, value: String)] {
-    pairs(of: query ?? "") { $0.percentDecoded }
+    decodedPairs(of: query ?? "") { $0.percentDecoded }
   }
 }
 

@@ -32,6 +32,8 @@ struct MessageReader: Sendable {
   private let headBytes: Int
   private var input = ByteQueue()
   private var isClosed = false
+  /// Whether the connection must not close before another message.
+  var isMessageDue = false
   private var state = State.startLine
   private var block = FieldBlock()
   /// How many bytes the head, trailer section or chunk size line in progress may still have.
@@ -44,6 +46,11 @@ struct MessageReader: Sendable {
   }
 
   var unread: ArraySlice<UInt8> { input.unread }
+
+  /// Whether no byte of a message has arrived that has not ended.
+  var isBetweenMessages: Bool {
+    if case .startLine = state { input.count == 0 } else { false }
+  }
 
   mutating func append(_ bytes: some Collection<UInt8>) { input.append(bytes) }
 
@@ -67,7 +74,9 @@ struct MessageReader: Sendable {
       let offset = input.offset
       switch state {
       case .startLine:
-        guard let line = try input.line(within: &budget) else { return try starve(unless: input.count == 0) }
+        guard let line = try input.line(within: &budget) else {
+          return try starve(unless: isBetweenMessages && !isMessageDue)
+        }
         // A server ignores empty lines before a request (RFC 9112 section 2.2).
         if line.isEmpty, kind == .request { continue }
         state = .header

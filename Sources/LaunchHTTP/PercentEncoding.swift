@@ -36,7 +36,9 @@ private func decodedBytes(of bytes: some Sequence<UInt8>) -> [UInt8] {
 }
 
 /// The `name=value` parts between the `&` of `text`; empty parts are left out.
-func pairs(of text: some StringProtocol, decoding decode: (String) -> String) -> [(name: String, value: String)] {
+func decodedPairs(
+  of text: String, decoding decode: (String) -> String
+) -> [(name: String, value: String)] {
   text.utf8.split(separator: 0x26).map { part in
     let equals = part.firstIndex(of: 0x3D) ?? part.endIndex
     let name = String(decoding: part[..<equals], as: UTF8.self)

@@ -27,6 +27,9 @@ public struct RequestParser: Sendable {
   /// bytes of the tunnel.
   public var unread: [UInt8] { Array(reader.unread) }
 
+  /// Whether nothing of another request has arrived behind the last one that ended.
+  public var isBetweenRequests: Bool { reader.isBetweenMessages }
+
   public mutating func append(_ bytes: some Collection<UInt8>) { reader.append(bytes) }
 
   /// Says that no more bytes follow: from now on `next()` throws `truncated` inside a message.

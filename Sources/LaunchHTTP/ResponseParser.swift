@@ -34,12 +34,15 @@ public struct ResponseParser: Sendable {
 
   /// Says that a request was sent: responses to HEAD and CONNECT have no content. A response nobody announced is taken
   /// for one to GET.
-  public mutating func expect(answerTo method: String) { methods.append(method) }
+  public mutating func expect(answerTo method: String) {
+    methods.append(method)
+    reader.isMessageDue = true
+  }
 
   public mutating func append(_ bytes: some Collection<UInt8>) { reader.append(bytes) }
 
   /// Says that the connection was closed: ends content that lasts until then, and from now on `next()` throws
-  /// `truncated` inside any other message.
+  /// `truncated` inside any other message, after a 1xx head, and when an expected answer has not begun.
   public mutating func finish() { reader.close() }
 
   /// The next piece; nil until more bytes are appended, or at the end.
@@ -71,9 +74,11 @@ public struct ResponseParser: Sendable {
   private mutating func begin(_ head: ResponseHead, at offset: Int) throws(CodecError) -> Piece {
     if head.isInformational {
       reader.skipContent()
+      reader.isMessageDue = true
       return .informational(head)
     }
     let method = methods.isEmpty ? "GET" : methods.removeFirst()
+    reader.isMessageDue = !methods.isEmpty
     reader.frame(as: try head.framing(answering: method, at: offset))
     return .head(head)
   }

@@ -75,7 +75,7 @@ import Testing
     let transport = try makeTransport()
     let recorder = Recorder()
     let sending = Task {
-      withUnsafeCurrentTask { unsafe $0?.cancel() }
+      unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
       try await transport.send(request("/hang?gate=early"), into: recorder)
     }
     await #expect(throws: TransportError.self) { try await sending.value }

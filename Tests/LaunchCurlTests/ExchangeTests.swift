@@ -1,4 +1,3 @@
-import LaunchCodings
 import LaunchCurl
 import LaunchHTTP
 import Testing

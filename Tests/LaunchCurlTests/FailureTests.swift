@@ -28,10 +28,10 @@ import Testing
   @Test func `a reset in the body keeps what came before`() async throws {
     let transport = try makeTransport()
     let recorder = Recorder()
-    async let sending: Void = transport.send(request("/reset-body?gate=reset"), into: recorder)
+    let sending = Task { try await transport.send(request("/reset-body?gate=reset"), into: recorder) }
     #expect(await recorder.wait { $0 == .chunk(Chunk(Array("half".utf8))) })
     _ = try await transport.response(to: request("/open?gate=reset"))
-    await #expect(throws: TransportError.self) { try await sending }
+    await #expect(throws: TransportError.self) { try await sending.value }
     #expect(recorder.outline == ["connection", "sent", "head", "chunk", "failed"])
     expect(recorder, failed: .reset, during: .body)
   }

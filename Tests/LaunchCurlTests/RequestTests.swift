@@ -44,6 +44,9 @@ import Testing
         "GET /echo HTTP/1.1", "Host: vendor.test", "x-ODD: 1", "Accept: */*", "X-Twice: a", "x-twice: b", "X-Empty:",
         "User-Agent: Launch/1", "Accept-Encoding: gzip", "Aa:  ;",
       ]),
+    Case(
+      request: request("GET", "/echo", ["A": "1", "host": "other.test"]),
+      lines: ["GET /echo HTTP/1.1", "Host: other.test", "A: 1"]),
     // How the body is framed is the transport's to say.
     Case(
       request: request("POST", "/echo", ["content-length": "99", "Transfer-Encoding": "chunked"], body: "x"),
@@ -79,6 +82,12 @@ import Testing
     #expect(recorder.outline == ["connection", "sent", "head", "chunk", "end"])
     #expect(String(decoding: recorder.content, as: UTF8.self).hasPrefix("\(body.count) "))
     #expect(Array(try #require(recorder.heads.first).fields).map(\.name) == ["Content-Length"])
+  }
+
+  @Test func `a head of any length is sent, and seen to be`() async throws {
+    let long = request("GET", "/plain", ["X-Long": String(repeating: "x", count: 900_000)])
+    let recorder = try await makeTransport().record(long)
+    #expect(recorder.outline == ["connection", "sent", "head", "chunk", "end"])
   }
 
   @Test func `a response that overtakes its request counts it as sent`() async throws {

@@ -40,8 +40,13 @@ import Testing
     for _ in 0..<20_000 {
       let text = String(
         (0..<Int.random(in: 0..<16, using: &random)).map { _ in alphabet.randomElement(using: &random) ?? "a" })
-      guard let table = try? RouteTable(parsing: [text], otherwise: .refuse) else { continue }
-      #expect(try! RouteTable(parsing: [text], otherwise: .refuse) == table)
+      do throws(RouteError) {
+        let table = try RouteTable(parsing: [text], otherwise: .refuse)
+        let host = String(text.prefix { $0 != "=" })
+        #expect(table[host].map { RouteTable([host: $0], otherwise: .refuse) } == table)
+      } catch {
+        #expect(!error.description.isEmpty)
+      }
     }
   }
 }

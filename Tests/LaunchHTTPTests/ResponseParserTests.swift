@@ -43,7 +43,7 @@ struct ResponseParserTests {
     ),
     (
       "HTTP/1.1 200 OK\r\nX: a\r\n\t b \r\n  \r\nContent-Length: 0\r\n\r\n", [],
-      [.head(ResponseHead(status: 200, fields: ["X": "a b ", "Content-Length": "0"])), .end(trailers: [:])]
+      [.head(ResponseHead(status: 200, fields: ["X": "a b", "Content-Length": "0"])), .end(trailers: [:])]
     ),
     ("HTTP/1.1 101 Switching\r\n\r\nanything", [], [.head(ResponseHead(status: 101))]),
     ("HTTP/1.1 200 OK\r\n\r\ntunnel", ["CONNECT"], [.head(ResponseHead(status: 200))]),
@@ -90,6 +90,13 @@ struct ResponseParserTests {
     let whole = readResponses(bytes, to: methods)
     #expect(readResponses(bytes, to: methods, cuts: Array(bytes.indices)) == whole)
     for cut in bytes.indices { #expect(readResponses(bytes, to: methods, cuts: [cut]) == whole) }
+  }
+
+  @Test func `a connection that closes before the final answer is truncated`() {
+    let early = Array("HTTP/1.1 103 Early Hints\r\n\r\n".utf8)
+    #expect(readResponses(early).error == CodecError(.truncated, at: 28))
+    #expect(readResponses([], to: ["GET"]).error == CodecError(.truncated, at: 0))
+    #expect(readResponses([]).error == nil)
   }
 
   @Test func `a connection closed at any byte is an end or a truncation, never less`() {

@@ -78,12 +78,13 @@ public final class AdaptyClient {
   }
 
   /// Returns when everything that will be sent without the app's doing has been answered.
-  func settle() async {
+  public func settle() async {
     if phone.trackingStatus == .notDetermined { trackingChecks?.cancel() }
     await tasks.drain()
   }
 
-  func stop() { tasks.cancelAll() }
+  /// Cancels every call and wait that is under way.
+  public func stop() { tasks.cancelAll() }
 
   /// The order the SDK enforces: configuration, profile, then all else side by side (vendors.md 2.3).
   private func createProfile() async throws {

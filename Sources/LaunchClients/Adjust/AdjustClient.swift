@@ -69,9 +69,10 @@ public final class AdjustClient {
   public var idfv: String? { phone.device.idfv }
 
   /// Returns when every call has been answered or given up, a question for the attribution included.
-  func settle() async { await tasks.drain() }
+  public func settle() async { await tasks.drain() }
 
-  func stop() { tasks.cancelAll() }
+  /// Cancels every call and wait that is under way.
+  public func stop() { tasks.cancelAll() }
 
   /// The attribution is asked for only after this answer (vendors.md 1.5); without it in the answer and without an
   /// `ask_in`, at once.

@@ -99,7 +99,8 @@ public final class OneSignalClient {
   }
 
   /// Returns when everything that will be sent without the app's doing has been answered, and stops the flushes.
-  func settle() async throws {
+  /// - Throws: `CancellationError` when the task is cancelled.
+  public func settle() async throws {
     await tasks.drain()
     while let nextFlush, user != nil, !changes.isEmpty {
       try await Task.sleep(until: nextFlush, tolerance: .zero, clock: .continuous)
@@ -109,7 +110,8 @@ public final class OneSignalClient {
     flushes?.cancel()
   }
 
-  func stop() {
+  /// Cancels every call and wait that is under way.
+  public func stop() {
     flushes?.cancel()
     tasks.cancelAll()
   }
