@@ -42,7 +42,7 @@ let targets: [Target] = [
   portable("LaunchServer", ["LaunchHTTP", "CPlatform"]),
   // Layer 2
   portable("LaunchDeck", ["LaunchJSON", "LaunchHTTP", "LaunchTrace", "LaunchFile", "LaunchCassette", "LaunchSimulation"]),
-  portable("LaunchReport", ["LaunchJSON", "LaunchTrace", "LaunchHTTP", "LaunchContract"]),
+  portable("LaunchReport", ["LaunchJSON", "LaunchTrace", "LaunchHTTP", "LaunchContract", "LaunchFile"]),
   // Layer 4
   portable("LaunchXCTest", ["LaunchTrace", "LaunchContract", "LaunchReport", "LaunchFile"]),
   portable("LaunchTesting", ["LaunchTrace", "LaunchContract", "LaunchReport", "LaunchFile"]),

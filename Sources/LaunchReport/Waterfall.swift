@@ -91,22 +91,9 @@ public struct Waterfall: Sendable {
   }
 }
 
-private func blank(_ count: Int) -> String { String(repeating: " ", count: count) }
-
 extension Mark {
   fileprivate var label: String {
     guard !fields.isEmpty else { return name }
     return "\(name) {\(fields.members.map { "\($0.key): \($0.value.text)" }.joined(separator: ", "))}"
   }
-}
-
-extension String {
-  /// This text cut or filled up to `width` characters; a cut one ends in an ellipsis.
-  fileprivate func padded(to width: Int) -> String {
-    count > width ? prefix(width - 1) + "…" : self + blank(width - count)
-  }
-
-  fileprivate func leftPadded(to width: Int) -> String { blank(max(0, width - count)) + self }
-
-  fileprivate var trimmingTrailingSpaces: String { String(reversed().drop { $0 == " " }.reversed()) }
 }
