@@ -70,9 +70,10 @@ let targets: [Target] = [
     "LaunchSandboxTests",
     ["LaunchSandbox", "LaunchClients", "LaunchTrace", "LaunchHTTP", "LaunchJSON", "LaunchSimulation"]),
   tests("LaunchCodingsTests", ["LaunchCodings"]),
-  tests("LaunchCurlTests", ["LaunchCurl", "LaunchHTTP", "LaunchServer"]),
+  tests("LaunchCurlTests", ["LaunchCurl", "LaunchHTTP", "LaunchServer", "LaunchDeck", "LaunchCassette", "LaunchTrace"]),
   tests("LaunchServerTests", ["LaunchServer", "LaunchHTTP"]),
-  tests("EndToEndTests", ["launchtape", "LaunchHTTP", "LaunchTrace", "LaunchCassette", "LaunchDeck", "LaunchCurl", "LaunchServer", "LaunchSimulation"]),
+  tests("EndToEndTests", ["launchtape", "LaunchTrace", "LaunchCassette"]),
+  tests("ExampleTests", ["LaunchClients", "LaunchDeck", "LaunchXCTest"]),
 ]
 
 let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().path
