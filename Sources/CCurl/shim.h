@@ -5,8 +5,10 @@
 #define CURL_DISABLE_TYPECHECK
 #include <curl/curl.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
+#include <sys/socket.h>
 
 // curl_easy_setopt is variadic, and variadic functions are not imported. One wrapper for each type of argument.
 
@@ -34,6 +36,10 @@ static inline CURLcode launch_setopt_debug(CURL *easy, curl_debug_callback funct
 
 static inline CURLcode launch_setopt_prereq(CURL *easy, curl_prereq_callback function) {
   return curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, function);
+}
+
+static inline CURLcode launch_setopt_open(CURL *easy, curl_opensocket_callback function) {
+  return curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, function);
 }
 
 // curl_easy_getinfo is variadic as well.
@@ -73,6 +79,20 @@ static inline void launch_name_thread(const char *name) {
   pthread_setname_np(name);
 #else
   pthread_setname_np(pthread_self(), name);
+#endif
+}
+
+// Opens a socket that processes started by the program do not inherit: they would keep a connection open that a transfer
+// has closed. A C function, as SOCK_CLOEXEC has another type in each C library's module and Darwin has none.
+static inline curl_socket_t launch_open_socket(void *context, curlsocktype purpose, struct curl_sockaddr *address) {
+  (void)context;
+  (void)purpose;
+#ifdef SOCK_CLOEXEC
+  return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+#else
+  curl_socket_t descriptor = socket(address->family, address->socktype, address->protocol);
+  if (descriptor != CURL_SOCKET_BAD) fcntl(descriptor, F_SETFD, FD_CLOEXEC);
+  return descriptor;
 #endif
 }
 
