@@ -71,7 +71,7 @@ private func spawn(_ path: String, _ argument: String) throws -> pid_t {
   struct Failure: Error { var code: Int32 }
   var child = pid_t()
   var arguments = unsafe [strdup(path), strdup(argument), nil]
-  defer { for unsafe argument in arguments { unsafe free(argument) } }
+  defer { unsafe arguments.forEach { unsafe free($0) } }
   let code = unsafe posix_spawn(&child, path, nil, nil, &arguments, nil)
   guard code == 0 else { throw Failure(code: code) }
   return child

@@ -22,7 +22,7 @@ import Testing
     let path = folder.appendingPathComponent("nginx.cassette").path
 
     let live = try makeTransport(to: "plain", of: Fixture.nginx)
-    let recorded = try await Recorder(path: path, by: "test").record(over: live) { tap in
+    let recorded = try await LaunchDeck.Recorder(path: path, by: "test").record(over: live) { tap in
       try await Self.responses(over: tap)
     }
     live.close()
