@@ -10,8 +10,8 @@ import Testing
   init() throws { folder = try TemporaryFolder() }
 
   @Test(arguments: ["demo", "record", "replay", "verify", "show", "sandbox"])
-  func `every verb explains itself with an example`(verb: String) throws {
-    let result = try CommandLineTool.run(verb, "--help", in: folder)
+  func `every verb explains itself with an example`(verb: String) async throws {
+    let result = try await CommandLineTool.run(verb, "--help", in: folder)
     #expect(result.status == 0)
     #expect(result.output.hasPrefix("usage: launchtape \(verb)"))
     #expect(result.output.contains("example:\n  launchtape \(verb)"))
@@ -42,27 +42,26 @@ import Testing
     ),
     (
       ["show", "/nowhere/x.cassette"],
-      "launchtape: cannot open /nowhere/x.cassette: No such file or directory\n"
+      "launchtape: cannot read /nowhere/x.cassette: No such file or directory\n"
     ),
   ])
-  func `what cannot run exits with 2 and says what to do`(arguments: [String], errors: String) throws {
-    let process = try CommandLineTool.start(arguments, folder: folder)
-    process.waitUntilExit()
-    #expect(process.terminationStatus == 2)
+  func `what cannot run exits with 2 and says what to do`(arguments: [String], errors: String) async throws {
+    let run = try CommandLineTool.start(arguments, folder: folder)
+    #expect(await run.status() == 2)
     #expect(try folder.text("run.out").isEmpty)
     #expect(try folder.text("run.err") == errors)
   }
 
-  @Test func `the checked-in cassette holds its contract`() throws {
-    let result = try CommandLineTool.run("verify", "cassettes/first-launch.cassette", in: folder)
+  @Test func `the checked-in cassette holds its contract`() async throws {
+    let result = try await CommandLineTool.run("verify", "cassettes/first-launch.cassette", in: folder)
     #expect(result.status == 0)
     #expect(result.output.hasSuffix("23 rules: 23 hold; 2 advice: 2 broken\n"))
     #expect(result.errors.isEmpty)
   }
 
-  @Test func `without the ATT mark, verify names the rules it breaks and the events that matter`() throws {
+  @Test func `without the ATT mark, verify names the rules it breaks and the events that matter`() async throws {
     let path = try edited { $0.contains(#""mark":"ATT answered""#) ? nil : $0 }
-    let result = try CommandLineTool.run("verify", path, "--contract", "contracts/launch.contract", in: folder)
+    let result = try await CommandLineTool.run("verify", path, "--contract", "contracts/launch.contract", in: folder)
     #expect(result.status == 1)
     let broken = result.output.split(separator: "\n").filter { $0.contains("BROKEN") && !$0.contains("advice") }
     #expect(broken.map { $0.suffix(from: $0.range(of: "[")!.lowerBound) } == [
@@ -72,18 +71,18 @@ import Testing
     #expect(result.output.contains("rerun: launchtape verify \(path) --contract contracts/launch.contract"))
   }
 
-  @Test func `two swapped names in the contract break the rule, by how much is said`() throws {
+  @Test func `two swapped names in the contract break the rule, by how much is said`() async throws {
     let contract = try text(of: "contracts/launch.contract")
       .replacingOccurrences(of: "adjust.start only after att.answered", with: "att.answered only after adjust.start")
     let path = try folder.write(contract, to: "swapped.contract")
-    let result = try CommandLineTool.run(
+    let result = try await CommandLineTool.run(
       "verify", "cassettes/first-launch.cassette", "--contract", path, in: folder)
     #expect(result.status == 1)
     #expect(result.output.contains("BROKEN  [R10] att.answered only after adjust.start"))
     #expect(result.output.contains("too late"))
   }
 
-  @Test func `a contract with mistakes gets all of them, with line, column and caret`() throws {
+  @Test func `a contract with mistakes gets all of them, with line, column and caret`() async throws {
     let path = try folder.write(
       """
       contract "x" version 1
@@ -91,7 +90,7 @@ import Testing
       att.answerd only after att.answered
       exactly three att.answered
       """, to: "wrong.contract")
-    let result = try CommandLineTool.run(
+    let result = try await CommandLineTool.run(
       "verify", "cassettes/first-launch.cassette", "--contract", path, in: folder)
     #expect(result.status == 2)
     #expect(result.output.isEmpty)
@@ -101,15 +100,15 @@ import Testing
     #expect(result.errors.contains("\nexactly three att.answered\n        ^\n"))
   }
 
-  @Test func `a cut cassette cannot tell, and exits with 3`() throws {
+  @Test func `a cut cassette cannot tell, and exits with 3`() async throws {
     let path = try edited { $0.contains(#""closed":true"#) || $0.contains("navigated to home") ? nil : $0 }
-    let result = try CommandLineTool.run("verify", path, in: folder)
+    let result = try await CommandLineTool.run("verify", path, in: folder)
     #expect(result.status == 3)
     #expect(result.output.contains("OPEN"))
   }
 
-  @Test func `a replay in virtual time needs no network and exits with the verdict`() throws {
-    let result = try CommandLineTool.run(
+  @Test func `a replay in virtual time needs no network and exits with the verdict`() async throws {
+    let result = try await CommandLineTool.run(
       "replay", "cassettes/first-launch.cassette", "--flow", "first-launch", "--speed", "immediate", "--contract",
       "contracts/launch.contract", "--strict", in: folder)
     #expect(result.status == 0)
@@ -117,16 +116,16 @@ import Testing
     #expect(result.errors.isEmpty)
   }
 
-  @Test func `a request that was not recorded fails the replay and is explained`() throws {
-    let path = try edited { $0.replacingOccurrences(of: "/sdk_click", with: "/sdk_clock") }
-    let result = try CommandLineTool.run(
+  @Test func `a request that was not recorded fails the replay and is explained`() async throws {
+    let path = try edited { $0.replacingOccurrences(of: "/net-config.json", with: "/net-konfig.json") }
+    let result = try await CommandLineTool.run(
       "replay", path, "--flow", "first-launch", "--speed", "immediate", in: folder)
     #expect(result.status == 1)
-    #expect(result.errors.contains("POST https://consent.adjust.com/sdk_click"))
+    #expect(result.errors.contains("GET https://fallback.adapty.io/api/v1/sdk/company/public_live_fakefake/app/net-config.json"))
   }
 
-  @Test func `show draws one line a call or mark`() throws {
-    let result = try CommandLineTool.run("show", "cassettes/first-launch.cassette", "--width", "100", in: folder)
+  @Test func `show draws one line a call or mark`() async throws {
+    let result = try await CommandLineTool.run("show", "cassettes/first-launch.cassette", "--width", "100", in: folder)
     #expect(result.status == 0)
     let lines = result.output.split(separator: "\n")
     #expect(lines.count == 1 + 21 + 53)

@@ -9,19 +9,19 @@ import Testing
 
   init() throws { folder = try TemporaryFolder() }
 
-  @Test func `a recorded launch verifies, replays and is not overwritten`() throws {
+  @Test func `a recorded launch verifies, replays and is not overwritten`() async throws {
     let path = folder.path("out.cassette")
-    let recorded = try CommandLineTool.run("record", path, "--flow", "first-launch", in: folder)
+    let recorded = try await CommandLineTool.run("record", path, "--flow", "first-launch", in: folder)
     #expect(recorded.status == 0, "\(recorded.errors)")
     #expect(recorded.output.hasPrefix("\(path): out: 21 calls, 53 marks, "))
 
-    let verified = try CommandLineTool.run("verify", path, in: folder)
+    let verified = try await CommandLineTool.run("verify", path, in: folder)
     #expect(verified.status == 0, "\(verified.output)")
-    let replayed = try CommandLineTool.run(
+    let replayed = try await CommandLineTool.run(
       "replay", path, "--flow", "first-launch", "--speed", "immediate", "--strict", in: folder)
     #expect(replayed.status == 0, "\(replayed.errors)")
 
-    let again = try CommandLineTool.run("record", path, "--flow", "first-launch", in: folder)
+    let again = try await CommandLineTool.run("record", path, "--flow", "first-launch", in: folder)
     #expect(again.status == 2)
     #expect(again.errors == "launchtape: \(path) exists and stays as it is\n  to replace it: add --force\n")
   }
@@ -33,11 +33,11 @@ import Testing
         let moment = Duration.milliseconds(Int.random(in: 300...12_000))
         group.addTask {
           let path = folder.path("killed-\(number).cassette")
-          let process = try CommandLineTool.start(
+          let run = try CommandLineTool.start(
             ["record", path, "--flow", "first-launch"], folder: folder, name: "killed-\(number)")
           try await Task.sleep(for: moment)
-          kill(process.processIdentifier, SIGKILL)
-          process.waitUntilExit()
+          kill(run.process.processIdentifier, SIGKILL)
+          _ = await run.status()
           try Self.check(path, killedAfter: moment)
         }
       }
@@ -48,13 +48,12 @@ import Testing
   @Test(arguments: [SIGINT, SIGTERM])
   func `an interrupted recording is kept as a cut cassette, and an older one stays`(signal: Int32) async throws {
     let path = try folder.write("older", to: "out-\(signal).cassette")
-    let process = try CommandLineTool.start(
+    let run = try CommandLineTool.start(
       ["record", path, "--flow", "first-launch", "--force"], folder: folder, name: "\(signal)")
     while !FileManager.default.fileExists(atPath: path + ".part") { await Task.yield() }
     try await Task.sleep(for: .milliseconds(500))
-    kill(process.processIdentifier, signal)
-    process.waitUntilExit()
-    #expect(process.terminationStatus == 2)
+    kill(run.process.processIdentifier, signal)
+    #expect(await run.status() == 2)
     #expect(try folder.text("\(signal).err").contains("interrupted; what was recorded until then is the cut cassette"))
     #expect(try folder.text("out-\(signal).cassette") == "older")
     #expect(try !Cassette(path: path + ".part").trace.isClosed)
