@@ -42,10 +42,17 @@ let targets: [Target] = [
   portable("LaunchServer", ["LaunchHTTP", "CPlatform"]),
   // Layer 2
   portable("LaunchDeck", ["LaunchJSON", "LaunchHTTP", "LaunchTrace", "LaunchFile", "LaunchCassette", "LaunchSimulation"]),
-  portable("LaunchReport", ["LaunchTrace", "LaunchHTTP", "LaunchContract"]),
+  portable("LaunchReport", ["LaunchJSON", "LaunchTrace", "LaunchHTTP", "LaunchContract", "LaunchFile"]),
   // Layer 4
   portable("LaunchXCTest", ["LaunchTrace", "LaunchContract", "LaunchReport", "LaunchFile"]),
   portable("LaunchTesting", ["LaunchTrace", "LaunchContract", "LaunchReport", "LaunchFile"]),
+  // Layer 5
+  .executableTarget(
+    name: "launchtape",
+    dependencies: [
+      "LaunchHTTP", "LaunchTrace", "LaunchFile", "LaunchSimulation", "LaunchCassette", "LaunchContract", "LaunchClients",
+      "LaunchSandbox", "LaunchCurl", "LaunchServer", "LaunchDeck", "LaunchReport",
+    ], swiftSettings: settings),
   // Tests
   tests("LaunchJSONTests", ["LaunchJSON"]),
   tests("LaunchHTTPTests", ["LaunchHTTP"]),
@@ -56,11 +63,17 @@ let targets: [Target] = [
   tests("LaunchContractTests", ["LaunchContract", "LaunchTrace", "LaunchHTTP", "LaunchJSON"]),
   tests("LaunchReportTests", ["LaunchReport", "LaunchContract", "LaunchTrace", "LaunchHTTP", "LaunchJSON"]),
   tests("LaunchAssertionTests", ["LaunchXCTest", "LaunchTesting", "LaunchContract", "LaunchTrace", "LaunchHTTP"]),
-  tests("LaunchClientsTests", ["LaunchClients", "LaunchTrace", "LaunchHTTP", "LaunchJSON", "LaunchSimulation"]),
-  tests("LaunchSandboxTests", ["LaunchSandbox", "LaunchHTTP", "LaunchJSON"]),
+  tests(
+    "LaunchClientsTests",
+    ["LaunchClients", "LaunchSandbox", "LaunchTrace", "LaunchHTTP", "LaunchJSON", "LaunchSimulation"]),
+  tests(
+    "LaunchSandboxTests",
+    ["LaunchSandbox", "LaunchClients", "LaunchTrace", "LaunchHTTP", "LaunchJSON", "LaunchSimulation"]),
   tests("LaunchCodingsTests", ["LaunchCodings"]),
-  tests("LaunchCurlTests", ["LaunchCurl", "LaunchHTTP", "LaunchServer"]),
+  tests("LaunchCurlTests", ["LaunchCurl", "LaunchHTTP", "LaunchServer", "LaunchDeck", "LaunchCassette", "LaunchTrace"]),
   tests("LaunchServerTests", ["LaunchServer", "LaunchHTTP"]),
+  tests("EndToEndTests", ["launchtape", "LaunchTrace", "LaunchCassette"]),
+  tests("ExampleTests", ["LaunchClients", "LaunchDeck", "LaunchXCTest"]),
 ]
 
 let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().path

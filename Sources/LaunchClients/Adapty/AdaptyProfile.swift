@@ -1,0 +1,28 @@
+import LaunchJSON
+
+/// The user as Adapty's server knows them (vendors.md 2.3, 2), as far as a launch needs it.
+public struct AdaptyProfile: Hashable, Sendable {
+  /// How the server spells Apple Ads among the attribution sources.
+  public static let appleAds = "apple_search_ads"
+
+  public var id: String
+  public var segmentHash: String
+  /// Grows with each change on the server.
+  public var timestamp: Int64
+  /// Which attributions the server has applied so far; empty is no error (R51).
+  public var attributionSources: [String]
+
+  public var hasAppleAds: Bool { attributionSources.contains(Self.appleAds) }
+
+  /// From the body of an answer; nil when it carries no profile.
+  init?(answer json: JSON) {
+    let attributes = json["data"]?["attributes"]
+    guard let attributes, let id = attributes["profile_id"]?.string?.nonEmpty,
+      let segmentHash = attributes["segment_hash"]?.string
+    else { return nil }
+    self.id = id
+    self.segmentHash = segmentHash
+    timestamp = attributes["timestamp"]?.integer ?? 0
+    attributionSources = (attributes["applied_attribution_sources"]?.array ?? []).compactMap(\.string)
+  }
+}

@@ -1,0 +1,16 @@
+/// What the vendors know the app by. The sample is invented and opens nothing anywhere.
+public struct Credentials: Hashable, Sendable {
+  /// The app id in OneSignal's paths: the only credential its clients have (vendors.md 3.1).
+  public var oneSignalAppID = "7d3c5a90-1f42-4e8b-a6c7-0b95d2e81f34"
+  /// 12 characters (vendors.md 1.3).
+  public var adjustAppToken = "abcdefghijkl"
+  /// What the closed signing library would put into `Authorization`: opaque here, stand-ins check its presence
+  /// (vendors.md 1.2).
+  public var adjustSignature = "Signature launchtape-sample"
+  /// The part before the dot appears in paths (vendors.md 2.1).
+  public var adaptyPublicKey = "public_live_fakefake.0000000000000000"
+
+  public init() {}
+
+  public static let sample = Credentials()
+}

@@ -1,0 +1,12 @@
+extension String {
+  /// This text cut or filled up to `width` characters; a cut one ends in an ellipsis.
+  func padded(to width: Int) -> String {
+    count > width ? prefix(width - 1) + "…" : self + blank(width - count)
+  }
+
+  func leftPadded(to width: Int) -> String { blank(max(0, width - count)) + self }
+
+  var trimmingTrailingSpaces: String { String(reversed().drop { $0 == " " }.reversed()) }
+}
+
+func blank(_ count: Int) -> String { String(repeating: " ", count: count) }

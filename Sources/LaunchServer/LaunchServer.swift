@@ -1,0 +1,88 @@
+import CPlatform
+public import LaunchHTTP
+
+/// A loopback HTTP/1.1 server for anything that answers requests: a sandbox, a player, a closure in a test.
+///
+/// ```swift
+/// let server = try LaunchServer { request in
+///   Answer(head: ResponseHead(status: 200), body: Array(request.location.path.utf8), after: .milliseconds(20))
+/// }
+/// print("http://\(server.address)/")
+/// ```
+///
+/// Each connection has a thread, so answers may take their time without holding up others. An answer's parts are
+/// written at the moment its request was complete plus their offset, faults included. An error that no server can make
+/// on the wire becomes the nearest one: `dns`, `refused`, `connect` and `tls` reset the connection, `timeout` and
+/// `cancelled` leave the client waiting, `unmatched` is a 502 with its message.
+///
+/// Only 127.0.0.1 is bound. The server stops when it is stopped or let go.
+public final class LaunchServer: Sendable {
+  /// What one server accepts; what is beyond is answered with 413 or 431, or has to wait.
+  public struct Limits: Hashable, Sendable {
+    /// How long a request head, trailer section or chunk size line may be.
+    public var headBytes: Int
+    /// How long the content of a request may be.
+    public var bodyBytes: Int
+    /// How many connections are open at once. One more makes the one that has been idle longest close, or waits.
+    public var connections: Int
+    /// How long a client may send nothing while the server waits for a request.
+    public var idle: Duration
+    /// How long answers in progress may go on once the server is stopped.
+    public var grace: Duration
+
+    public static let standard = Limits()
+
+    public init(
+      headBytes: Int = 64 * 1024, bodyBytes: Int = 64 * 1024 * 1024, connections: Int = 512,
+      idle: Duration = .seconds(60), grace: Duration = .seconds(2)
+    ) {
+      self.headBytes = headBytes
+      self.bodyBytes = bodyBytes
+      self.connections = connections
+      self.idle = idle
+      self.grace = grace
+    }
+  }
+
+  /// The port really bound.
+  public let portNumber: Int
+  private let listener: Listener
+
+  /// Starts listening.
+  /// - Parameters:
+  ///   - port: 0 takes a free one; ask `portNumber`.
+  ///   - respond: Answers one request, on the thread of its connection and at the same time as others. The location
+  ///     names the host of the `Host` line with scheme `http`, the fields stand as on the wire.
+  /// - Throws: `ServerError` when the port is taken, forbidden or out of range, or no thread is to be had.
+  public init(
+    port: Int = 0, limits: Limits = .standard, respond: @escaping @Sendable (Request) -> Answer
+  ) throws(ServerError) {
+    guard let number = UInt16(exactly: port) else { throw .portOutOfRange(port) }
+    let descriptor = launch_listen(number)
+    let bound = descriptor < 0 ? descriptor : launch_port(descriptor)
+    guard bound > 0 else {
+      if descriptor >= 0 { launch_close(descriptor) }
+      throw .cannotListen(port: port, reason: systemSentence(bound))
+    }
+    portNumber = Int(bound)
+    let address = "127.0.0.1:\(bound)"
+    listener = try Listener(descriptor, limits: limits) { descriptor, place in
+      Connection(place: place, address: address, limits: limits, respond: respond).serve(Socket(descriptor))
+    }
+  }
+
+  deinit { listener.stop() }
+
+  /// Host and port, as a route table takes them: `127.0.0.1:9001`.
+  public var address: String { "127.0.0.1:\(portNumber)" }
+
+  /// Stops accepting and closes idle connections; answers in progress have `limits.grace` to finish.
+  ///
+  /// Returns at once and may be called from anywhere, any number of times; `finished()` waits for the last connection.
+  public func stop() { listener.stop() }
+
+  /// Returns when the server was stopped and its last connection is closed.
+  public func finished() async { await listener.finished() }
+}
+
+func systemSentence(_ code: Int32) -> String { unsafe String(cString: launch_error_text(code)) }

@@ -1,0 +1,72 @@
+import Foundation
+
+/// The built `launchtape` beside the test bundle.
+struct CommandLineTool {
+  struct Result {
+    var status: Int32
+    var output: String
+    var errors: String
+  }
+
+  /// The folder of this package, where `contracts/` and `cassettes/` are.
+  static let packageFolder = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path
+
+  static let path: String = {
+    let bundle = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
+    return bundle.deletingLastPathComponent().appendingPathComponent("launchtape").path
+  }()
+
+  /// Starts the tool without waiting; its output goes to the two files, which need no reader to stay unblocked.
+  static func start(_ arguments: [String], folder: TemporaryFolder, name: String = "run") throws -> Process {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: path)
+    process.arguments = arguments
+    process.currentDirectoryURL = URL(fileURLWithPath: packageFolder)
+    process.environment = ProcessInfo.processInfo.environment.merging(["COLUMNS": "120"]) { $1 }
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = try folder.newFile("\(name).out")
+    process.standardError = try folder.newFile("\(name).err")
+    try process.run()
+    return process
+  }
+
+  /// Runs the tool to its end.
+  static func run(_ arguments: String..., in folder: TemporaryFolder) throws -> Result {
+    let name = UUID().uuidString
+    let process = try start(arguments, folder: folder, name: name)
+    process.waitUntilExit()
+    return Result(
+      status: process.terminationStatus, output: try folder.text("\(name).out"), errors: try folder.text("\(name).err"))
+  }
+}
+
+/// A folder that goes away with its owner.
+final class TemporaryFolder: Sendable {
+  let url: URL
+
+  init() throws {
+    url = FileManager.default.temporaryDirectory.appendingPathComponent("launchtape-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(at: url) }
+
+  func path(_ name: String) -> String { url.appendingPathComponent(name).path }
+
+  func text(_ name: String) throws -> String {
+    String(decoding: try Data(contentsOf: url.appendingPathComponent(name)), as: UTF8.self)
+  }
+
+  func write(_ text: String, to name: String) throws -> String {
+    try Data(text.utf8).write(to: url.appendingPathComponent(name))
+    return path(name)
+  }
+
+  fileprivate func newFile(_ name: String) throws -> FileHandle {
+    guard FileManager.default.createFile(atPath: path(name), contents: nil),
+      let handle = FileHandle(forWritingAtPath: path(name))
+    else { throw CocoaError(.fileWriteUnknown) }
+    return handle
+  }
+}
