@@ -9,6 +9,9 @@
 #include <pthread.h>
 #include <signal.h>
 #include <sys/socket.h>
+#ifndef __APPLE__
+#include <sys/prctl.h>
+#endif
 
 // curl_easy_setopt is variadic, and variadic functions are not imported. One wrapper for each type of argument.
 
@@ -78,7 +81,7 @@ static inline void launch_name_thread(const char *name) {
 #ifdef __APPLE__
   pthread_setname_np(name);
 #else
-  pthread_setname_np(pthread_self(), name);
+  prctl(PR_SET_NAME, name);
 #endif
 }
 
