@@ -83,7 +83,9 @@ extension LocationPattern {
       throw mistake("'\(scheme)' is no scheme a launch uses; write https or http")
     }
     let rest = token.text[separator.upperBound...]
-    for (mark, hint) in [("?", "the query is matched with 'where query.name = value'"), ("#", "fragments are never sent")]
+    for (mark, hint) in [
+      ("?", "the query is matched with 'where query.name = value'"), ("#", "fragments are never sent"),
+    ]
     where rest.contains(mark) {
       throw mistake("a URL pattern has no '\(mark)'; \(hint)")
     }
@@ -99,7 +101,9 @@ extension LocationPattern {
       host = host[..<colon]
     }
     do throws(PatternError) {
-      hosts = try Self.alternatives(String(host).lowercasedASCII).map { host throws(PatternError) in try Self.labels(host) }
+      hosts = try Self.alternatives(String(host).lowercasedASCII).map { host throws(PatternError) in
+        try Self.labels(host)
+      }
       paths = try Self.alternatives(String(path)).map { path throws(PatternError) in try Self.segments(path) }
     } catch {
       throw mistake(error.message)

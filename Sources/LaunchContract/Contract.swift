@@ -71,6 +71,7 @@ extension Contract {
     let declaration = names[number]
     return Diagnostic(
       file: file, line: declaration.line, column: declaration.column, severity: .warning,
-      message: "nothing in the trace matched '\(declaration.name)'", sourceLine: declarationLines[declaration.line] ?? "")
+      message: "nothing in the trace matched '\(declaration.name)'",
+      sourceLine: declarationLines[declaration.line] ?? "")
   }
 }

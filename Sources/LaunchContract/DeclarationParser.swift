@@ -69,23 +69,24 @@ struct DeclarationParser {
     declarations[0].1 = .call(call)
   }
 
+  /// A new name. One that cannot be is declared all the same, so that the rules which use it are not blamed.
   private mutating func name() throws(Mistake) -> Token {
     let token = try cursor.word("a name")
-    if Vocabulary.keywords.contains(token.text) {
-      throw Mistake(column: token.column, message: "'\(token.text)' is a word of the language; a name may contain it")
-    }
-    guard Vocabulary.isName(token.text) else {
-      throw Mistake(
-        column: token.column, message: "'\(token.text)' is no name; names are letters, digits, '_' and '-', with dots between")
-    }
-    return token
+    if Vocabulary.isName(token.text), !Vocabulary.keywords.contains(token.text) { return token }
+    declarations.append((token, .unusable))
+    let reason =
+      Vocabulary.keywords.contains(token.text)
+      ? "is a word of the language; a name may contain it"
+      : "is no name; names are letters, digits, '_' and '-', with dots between"
+    throw Mistake(column: token.column, message: "'\(token.text)' \(reason)")
   }
 
   private mutating func method() throws(Mistake) -> String? {
     let token = try cursor.word("a method such as GET, or ANY")
     if token.text == "ANY" { return nil }
     guard token.text.utf8.allSatisfy({ (0x41...0x5A).contains($0) || $0 == 0x2D }) else {
-      throw Mistake(column: token.column, message: "'\(token.text)' is no method; methods are upper case, and ANY is each")
+      throw Mistake(
+        column: token.column, message: "'\(token.text)' is no method; methods are upper case, and ANY is each")
     }
     return token.text
   }
@@ -127,7 +128,9 @@ struct DeclarationParser {
   }
 
   private static func statuses(_ text: String) -> ClosedRange<Int>? {
-    guard text.utf8.count == 3, let hundred = text.first?.wholeNumberValue, (1...5).contains(hundred) else { return nil }
+    guard text.utf8.count == 3, let hundred = text.first?.wholeNumberValue, (1...5).contains(hundred) else {
+      return nil
+    }
     if text.hasSuffix("xx") { return (hundred * 100)...(hundred * 100 + 99) }
     guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let status = Int(text) else { return nil }
     return status...status

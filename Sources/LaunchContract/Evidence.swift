@@ -36,7 +36,9 @@ extension Occurrence {
   /// How it ended and when, for a near miss: `answered 500 at 0.960 s`.
   var fate: String {
     guard let end else { return "never ended" }
-    if case .call = subject { return "\(result) at \(Span.clock(end.at))" + (attempts > 1 ? " after \(attempts) attempts" : "") }
+    if case .call = subject {
+      return "\(result) at \(Span.clock(end.at))" + (attempts > 1 ? " after \(attempts) attempts" : "")
+    }
     return "at \(Span.clock(end.at))"
   }
 

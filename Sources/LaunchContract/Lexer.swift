@@ -104,7 +104,9 @@ struct Lexer {
     index = end + 1
     let text = String(characters[(start + 1)..<end]).trimmingBlanks
     for character in text { try refuseControl(character, at: start + 1) }
-    if text.isEmpty { throw Mistake(column: start + 1, message: "a rule name stands between the brackets, as in [R10]") }
+    if text.isEmpty {
+      throw Mistake(column: start + 1, message: "a rule name stands between the brackets, as in [R10]")
+    }
     return text
   }
 
@@ -150,7 +152,9 @@ struct Lexer {
 extension String {
   var trimmingBlanks: String {
     let isBlank: (Character) -> Bool = { $0 == " " || $0 == "\t" }
-    guard let first = firstIndex(where: { !isBlank($0) }), let last = lastIndex(where: { !isBlank($0) }) else { return "" }
+    guard let first = firstIndex(where: { !isBlank($0) }), let last = lastIndex(where: { !isBlank($0) }) else {
+      return ""
+    }
     return String(self[first...last])
   }
 }

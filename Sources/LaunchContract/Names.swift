@@ -74,7 +74,8 @@ enum Vocabulary {
   static let statements = ["contract", "tolerance", "mark", "call"]
 
   static let keywords: Set<String> = [
-    "contract", "version", "tolerance", "mark", "call", "or", "where", "exists", "matches", "in", "and", "ok", "attempts",
+    "contract", "version", "tolerance", "mark", "call", "or", "where", "exists", "matches", "in", "and", "ok",
+    "attempts",
     "attempt", "by", "key", "order", "include", "every", "each", "is", "are", "followed", "only", "after", "before",
     "until", "between", "while", "starts", "ends", "ending", "then", "within", "of", "at", "least", "most", "exactly",
     "no", "except", "per", "when", "if", "happens", "one", "else", "first", "last", "nothing", "these", "right",

@@ -125,13 +125,12 @@ extension PrecedenceMonitor {
   private func report(_ breach: Breach, _ verdict: Verdict) -> Judgement {
     var judgement = Judgement(verdict)
     guard let point = trigger.point(breach.trigger) else { return judgement }
-    let missing = requirement.moment == .start ? requirement.label + " started" : requirement.demand
-    judgement.witness = [
-      WitnessEvent(breach.trigger, trigger.moment, trigger.label, remark: "<- needs \(missing) before it")
-    ]
+    let remark = "<- needs \(requirement.momentDemand) before it"
+    judgement.witness = [WitnessEvent(breach.trigger, trigger.moment, trigger.label, remark: remark)]
     if let unfit = breach.unfit {
       let moment: Side.Moment = unfit.end == nil ? .start : .end
-      judgement.witness.append(WitnessEvent(unfit, moment, requirement.label, remark: "is not ok, so it does not count"))
+      judgement.witness.append(
+        WitnessEvent(unfit, moment, requirement.label, remark: "is not ok, so it does not count"))
       judgement.nearMiss = "\(requirement.label) came before, \(unfit.fate)"
     }
     if let open = breach.overlapping {
@@ -144,9 +143,7 @@ extension PrecedenceMonitor {
       judgement.witness.append(WitnessEvent(later, requirement.moment, requirement.label, remark: "comes \(distance)"))
       judgement.distance = distance
       if judgement.nearMiss == nil, breach.trigger.isOpen(at: laterPoint) {
-        let came = requirement.moment == .start ? "started" : "came"
-        judgement.nearMiss =
-          "\(trigger.label) was still open when \(requirement.label) \(came) (\(breach.trigger.fate))"
+        judgement.nearMiss = "\(trigger.label) was still open when \(requirement.label) came (\(breach.trigger.fate))"
       }
     } else if breach.overlapping == nil, breach.unfit == nil {
       judgement.note = "there is no \(requirement.label) at all"

@@ -67,7 +67,8 @@ struct Recognizer: Sendable {
 
   private mutating func moment(_ matched: [Int], _ subject: Occurrence.Subject, at point: Point) -> [Signal] {
     matched.map { name in
-      Signal(change: .started, occurrence: occurrence(name, matched, subject, start: point, end: point, .ok, isFinal: true))
+      Signal(
+        change: .started, occurrence: occurrence(name, matched, subject, start: point, end: point, .ok, isFinal: true))
     }
   }
 
@@ -117,7 +118,8 @@ struct Recognizer: Sendable {
     for index in exchange.occurrences.indices {
       exchange.occurrences[index].end = point
       exchange.occurrences[index].status = exchange.status
-      let next = exchange.occurrences[index].close(status: exchange.status, error, success(exchange.occurrences[index].name))
+      let next = exchange.occurrences[index].close(
+        status: exchange.status, error, success(exchange.occurrences[index].name))
       switch next {
       case .nothing: continue
       case .redirect: redirectable.append(exchange.occurrences[index])
@@ -164,7 +166,8 @@ struct Recognizer: Sendable {
   ) -> Occurrence {
     defer { nextID += 1 }
     return Occurrence(
-      id: nextID, name: name, names: names, subject: subject, start: start, end: end, outcome: outcome, isFinal: isFinal)
+      id: nextID, name: name, names: names, subject: subject, start: start, end: end, outcome: outcome, isFinal: isFinal
+    )
   }
 }
 

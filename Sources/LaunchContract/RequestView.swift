@@ -4,7 +4,8 @@ import LaunchJSON
 /// The fields of one request, decoded when a contract first asks for them.
 struct RequestView {
   let request: Request
-  private(set) lazy var segments = request.location.path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+  private(set) lazy var segments = request.location.path.split(separator: "/", omittingEmptySubsequences: false)
+    .dropFirst()
   private(set) lazy var labels = request.location.host.split(separator: ".", omittingEmptySubsequences: false)
   private lazy var query = request.location.query.map { FormPairs(parsing: Array($0.utf8)).pairs } ?? []
   private lazy var form = FormPairs(parsing: request.body).pairs

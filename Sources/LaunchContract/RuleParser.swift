@@ -129,7 +129,8 @@ struct RuleParser {
   private mutating func sequence(_ first: Mention) throws(Mistake) -> Rule.Form {
     let second = try mention()
     if cursor.peek?.isWord("before") == true {
-      throw Mistake(column: cursor.column, message: "'A then B before C' reads like a deadline; write 'B within 5 s of A'")
+      throw Mistake(
+        column: cursor.column, message: "'A then B before C' reads like a deadline; write 'B within 5 s of A'")
     }
     return .both(
       .precedence(trigger: side(second, .any, .start), requirement: side(first, .ok, .end)),
@@ -209,15 +210,21 @@ extension RuleParser {
     return side
   }
 
+  /// The name in its role: what stands in brackets wins over the rule's own default, and a mark needs neither.
   private func side(_ mention: Mention, _ filter: Side.Filter, _ moment: Side.Moment) -> Side {
-    let plain = Side(name: mention.number, label: mention.token.text, filter: filter, moment: moment)
-    switch mention.side {
-    case "sent": return Side(name: plain.name, label: plain.label, filter: .any, moment: .start)
-    case "answered": return Side(name: plain.name, label: plain.label, filter: .answered, moment: moment)
-    case "ok": return Side(name: plain.name, label: plain.label, filter: .ok, moment: moment)
-    case "any outcome": return Side(name: plain.name, label: plain.label, filter: .any, moment: moment)
-    default: return plain
+    var side = Side(name: mention.number, label: mention.token.text, filter: filter, moment: moment)
+    if mention.number >= 0, names[mention.number].isPoint {
+      (side.filter, side.moment, side.isPoint) = (.any, .start, true)
+      return side
     }
+    switch mention.side {
+    case "sent": (side.filter, side.moment) = (.any, .start)
+    case "answered": side.filter = .answered
+    case "ok": side.filter = .ok
+    case "any outcome": side.filter = .any
+    default: break
+    }
+    return side
   }
 
   /// `before B` or `after B`, on the rules that a stretch makes sense for.

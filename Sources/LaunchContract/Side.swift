@@ -17,6 +17,8 @@ struct Side: Hashable, Sendable {
   var label: String
   var filter: Filter
   var moment: Moment
+  /// A mark: its two instants are one, and it has no outcome.
+  var isPoint = false
 
   /// Whether the occurrence counts, if nothing more happened to it.
   func counts(_ occurrence: Occurrence) -> Bool {
@@ -36,7 +38,7 @@ struct Side: Hashable, Sendable {
     moment == .start ? occurrence.start : occurrence.end
   }
 
-  /// What a requirement on this side asks for, in words: `tags answered ok`.
+  /// What a requirement on this side asks for, in words: `tags ok`.
   var demand: String {
     switch filter {
     case .any: label
@@ -44,6 +46,9 @@ struct Side: Hashable, Sendable {
     case .ok: "\(label) ok"
     }
   }
+
+  /// The same with the instant: `the start of tags ok`.
+  var momentDemand: String { moment == .start && !isPoint ? "the start of \(demand)" : demand }
 
   /// Why a rule about this side was not exercised.
   var absence: String {

@@ -33,10 +33,15 @@ struct DiagnosticTests {
     ("home within 99999999999999 min of att.answered", 13, "this duration is longer than 30 years"),
     ("home within of att.answered", 13, "expected a duration such as '5 ms', found 'of'"),
     ("home only before att.answered", 11, "expected 'after', found 'before'"),
-    ("home after att.answered", 6, "expected 'only after', 'then', 'within', 'starts' or 'ends', found 'after'; rules read"),
+    (
+      "home after att.answered", 6,
+      "expected 'only after', 'then', 'within', 'starts' or 'ends', found 'after'; rules read"
+    ),
     ("home only after att.answered please", 30, "'please' cannot follow this rule"),
     ("home only after att.answered before adjust.session", 30, "'only after' looks at the whole launch"),
-    ("every att.answered is followed by home before adjust.session", 40, "'followed by … before' reads like a deadline"),
+    (
+      "every att.answered is followed by home before adjust.session", 40, "'followed by … before' reads like a deadline"
+    ),
     ("exactly one home", 9, "expected a number, found 'one'"),
     ("at home", 4, "expected 'least' or 'most', found 'home'"),
     ("at least 0 home", 10, "'at least 0' is always kept"),
@@ -96,7 +101,10 @@ struct DiagnosticTests {
     ("call x = GET https://a..test/", 14, "the host 'a..test' has an empty label"),
     ("call x = GET https://a.test/ when body.x exists", 30, "expected 'where', 'ok', 'attempts by'"),
     ("call x = GET https://a.test/ where", 35, "expected a field such as body.properties.tags, found the end"),
-    ("call x = GET https://a.test/ where bdy.x exists", 36, "'bdy' is no field; fields begin with method, query, header, form, body; did you mean 'body'?"),
+    (
+      "call x = GET https://a.test/ where bdy.x exists", 36,
+      "'bdy' is no field; fields begin with method, query, header, form, body; did you mean 'body'?"
+    ),
     ("call x = GET https://a.test/ where status = 200", 36, "'where' looks at the request, and 'status' is not known"),
     ("call x = GET https://a.test/ where body.x", 42, "expected 'exists', '=' or '!=', found the end of the line"),
     ("call x = GET https://a.test/ where body.x =", 44, "expected a value"),
@@ -178,7 +186,8 @@ struct DiagnosticTests {
   }
 
   @Test func `bytes that are no UTF-8 are reported where they stand, once a line`() {
-    let bytes = Array("contract \"x\" version 1\nmark \u{E9}, ".utf8) + [0xC3, 0x28, 0xFF] + Array("\nno \u{E9}\n".utf8)
+    let bytes =
+      Array("contract \"x\" version 1\nmark \u{E9}, ".utf8) + [0xC3, 0x28, 0xFF] + Array("\nno \u{E9}\n".utf8)
     let error = #expect(throws: ContractError.self) { try Contract(parsing: bytes, file: "f") }
     #expect(error?.diagnostics.map { "\($0.line):\($0.column) \($0.message)" } == ["2:9 this is not UTF-8"])
   }

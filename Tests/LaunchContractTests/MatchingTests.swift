@@ -50,7 +50,8 @@ struct MatchingTests {
     ("method = POST", true), ("method != POST", false), ("method exists", true),
     ("query.q exists", true), ("query.q = \"a b\"", true), ("query.q = 2", true), ("query.q != 3", true),
     ("query.r exists", false), ("query.r != 1", true),
-    ("header.content-type = application/json", true), ("header.\"X-User\" = 7", true), ("header.X-Nobody exists", false),
+    ("header.content-type = application/json", true), ("header.\"X-User\" = 7", true),
+    ("header.X-Nobody exists", false),
     ("body.tags.mmp_id exists", true), ("body.tags.mmp_id = 0a1b", true), ("body.tags.idfa exists", false),
     ("body.items[1].id = 2", true), ("body.items[1].id = 2.0", true), ("body.items[1].id = \"2\"", true),
     ("body.items[1].id = 3", false), ("body.items[2] exists", false), ("body.\"odd.key\" = true", true),
@@ -61,7 +62,8 @@ struct MatchingTests {
 
   @Test(arguments: conditions)
   func `conditions look at every part of a request`(condition: String, fits: Bool) throws {
-    let body = #"{"tags":{"mmp_id":"0a1b"},"items":[{},{"id":2}],"odd.key":true,"nothing":null,"status":"3","text":"x"}"#
+    let body =
+      #"{"tags":{"mmp_id":"0a1b"},"items":[{},{"id":2}],"odd.key":true,"nothing":null,"status":"3","text":"x"}"#
     let request = Request(
       method: "POST", location: try Location(parsing: "https://a.test/x?q=a+b&q=2"),
       fields: ["Content-Type": "application/json", "X-User": "7"], body: Array(body.utf8))

@@ -66,7 +66,9 @@ struct MutationTests {
     for (number, line) in lines.enumerated() {
       let words = line.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
       for index in words.indices where !words[index].isEmpty {
-        let variants = [[], [words[index], words[index]], ["zzz"], ["5"], ["("], ["\""], ["only"], ["\u{1F600}"], ["a,"]]
+        let variants = [
+          [], [words[index], words[index]], ["zzz"], ["5"], ["("], ["\""], ["only"], ["\u{1F600}"], ["a,"],
+        ]
         for variant in variants {
           var damaged = lines
           damaged[number] = (words[..<index] + variant + words[(index + 1)...]).joined(separator: " ")

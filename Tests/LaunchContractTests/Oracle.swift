@@ -160,7 +160,8 @@ struct Oracle {
       let isOK = isAnswered && (200...299 ~= last.status ?? 0 || success.contains(last.status ?? 0))
       return Occurrence(
         lo: first.lo + offset, loTime: events[first.lo].at.microseconds, hi: last.hi.map { $0 + offset },
-        hiTime: last.hi.map { events[$0].at.microseconds }, isOK: isOK, isAnswered: isAnswered, first: first.lo + offset)
+        hiTime: last.hi.map { events[$0].at.microseconds }, isOK: isOK, isAnswered: isAnswered, first: first.lo + offset
+      )
     }
   }
 

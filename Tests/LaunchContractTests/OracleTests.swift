@@ -12,7 +12,8 @@ struct OracleTests {
     for _ in 0..<3000 {
       let sentence = Oracle.Sentence.random(using: &generator)
       let trace = RandomLaunch.trace(using: &generator)
-      let verdict = try Contract(parsing: OracleTests.header + sentence.text, file: "random").reports(on: trace)[0].verdict
+      let verdict = try Contract(parsing: OracleTests.header + sentence.text, file: "random").reports(on: trace)[0]
+        .verdict
       seen[verdict, default: 0] += 1
       let judge = Judge(oracle: Oracle(sentence: sentence), trace: trace)
       if let complaint = judge.complaint(about: verdict, using: &generator) {
@@ -43,7 +44,7 @@ private struct Judge {
   func complaint(about verdict: Verdict, using generator: inout SeededGenerator) -> String? {
     let now = closed(trace.events)
     if trace.isClosed { return matches(now, verdict) ? nil : "the definition says \(now)" }
-    let tries = verdict == .open(leaning: .kept) || verdict == .open(leaning: .broken) ? 1500 : 10
+    let tries = verdict == .open(leaning: .kept) || verdict == .open(leaning: .broken) ? 600 : 10
     var (canKeep, canBreak, canIdle) = (now == .holds, now == .broken, now == .idle)
     for _ in 0..<tries {
       switch closed(RandomLaunch.continuation(of: trace, using: &generator).events) {

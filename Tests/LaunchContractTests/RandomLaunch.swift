@@ -29,6 +29,7 @@ struct RandomLaunch {
     for _ in 0..<Int.random(in: 0...6, using: &generator) {
       launch.step(using: &generator, patience: 1, restarts: false)
     }
+    if Int.random(in: 0..<4, using: &generator) == 0 { launch.crowd() }
     if finish > 1 { launch.finishAll(ok: true, using: &generator) }
     launch.close()
     return Trace(name: "continued", events: launch.events)
@@ -131,6 +132,19 @@ struct RandomLaunch {
     }
     for call in open { answer(call, ok ? 200 : 404) }
     open = []
+  }
+
+  /// Three more of everything, so that rules about numbers see many.
+  private mutating func crowd() {
+    for body in ["3", "4", "5"] {
+      append(.mark(Mark("m")))
+      append(.mark(Mark("n")))
+      for path in ["/a", "/b"] {
+        let location = Location(scheme: "https", host: "h.test", path: path)
+        start(Request(method: "POST", location: location, body: Array(body.utf8)))
+        if let call = open.popLast() { answer(call, 200) }
+      }
+    }
   }
 
   private mutating func close() { append(.closed(Closing(events: events.count))) }

@@ -10,13 +10,13 @@ struct TextReportTests {
   private static let contract = """
     contract "cold launch" version 1
     mark att.answered = "ATT answered"
-    mark iam.wait, gate, home, never
+    mark iam.wait, gate, home, ghost
     call adjust.session = POST https://analytics.adjust.com/session
     [R10] adjust.session only after att.answered   # because the host depends on the answer
     [R35] gate within 20 s of iam.wait
-    every home is followed by never
+    every home is followed by ghost
     at most 1 home
-    optional: never only after home
+    optional: ghost only after home
     advice: no adjust.session
 
     """
@@ -58,9 +58,9 @@ struct TextReportTests {
              21.000 s  gate        comes after 20.0004 s, 400 us too late
            nothing else matters: 2 of 10 events
            rerun: launchtape verify first-launch.cassette
-        launch.contract:7: BROKEN  every home is followed by never
-             21.100 s  home    <- needs never after it
-           no never in the 200 ms until the trace ends
+        launch.contract:7: BROKEN  every home is followed by ghost
+             21.100 s  home    <- needs ghost after it
+           no ghost in the 200 ms until the trace ends
            nothing else matters: 1 of 10 events
            rerun: launchtape verify first-launch.cassette
         launch.contract:8: BROKEN  at most 1 home
@@ -69,13 +69,13 @@ struct TextReportTests {
            nothing else matters: 2 of 10 events
            1 more than 1
            rerun: launchtape verify first-launch.cassette
-          IDLE    never only after home   (never never came)
+          IDLE    ghost only after home   (ghost never came)
         launch.contract:10: BROKEN  advice: no adjust.session
               0.060 s  adjust.session  POST /session starts  is one too many
            nothing else matters: 1 of 10 events
            1 more than none
            rerun: launchtape verify first-launch.cassette
-        launch.contract:3:28: warning: nothing in the trace matched 'never'
+        launch.contract:3:28: warning: nothing in the trace matched 'ghost'
         5 rules: 4 broken, 1 idle; 1 advice: 1 broken
         """)
   }
@@ -83,8 +83,8 @@ struct TextReportTests {
   @Test func `a cut trace says that it is cut`() throws {
     let lines = TextReport(try Self.verification(isClosed: false)).text.split(separator: "\n")
     #expect(lines[0] == "launch.contract \"cold launch\" on first-launch: 9 events, cut")
-    #expect(lines.contains("launch.contract:7: OPEN, leaning broken  every home is followed by never"))
-    #expect(lines.contains("  OPEN    never only after home   (the trace is cut, nothing is wrong so far)"))
+    #expect(lines.contains("launch.contract:7: OPEN, leaning broken  every home is followed by ghost"))
+    #expect(lines.contains("  OPEN    ghost only after home   (the trace is cut, nothing is wrong so far)"))
   }
 
   @Test func `colour is only there when asked for`() throws {
