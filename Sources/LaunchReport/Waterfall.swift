@@ -57,8 +57,9 @@ public struct Waterfall: Sendable {
 
   private static func row(of exchange: Exchange) -> Row {
     let location = exchange.request.location
+    let path = location.path.withShortIdentifiers
     return Row(
-      start: exchange.requested, label: "\(exchange.request.method) \(location.host)\(location.path.withShortIdentifiers)",
+      start: exchange.requested, label: "\(exchange.request.method) \(location.host)\(path)",
       shape: .call(
         responded: exchange.response?.at, end: exchange.end, failed: exchange.error != nil, note: note(on: exchange)))
   }
