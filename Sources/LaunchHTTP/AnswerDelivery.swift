@@ -74,7 +74,7 @@ private func error(
 }
 
 /// Waits for `moment`, or fails at an earlier deadline or when the task is cancelled.
-func sleep(
+package func sleep(
   until moment: ContinuousClock.Instant, deadline: ContinuousClock.Instant?, during phase: TransportError.Phase
 ) async throws(TransportError) {
   let wake = min(moment, deadline ?? moment)

@@ -4,8 +4,8 @@ import Synchronization
 public final class ResponseCollector: TransportSink {
   private struct State {
     var head: ResponseHead?
-    var body: [UInt8] = []
-    var trailers: Fields?
+    var chunks: [Chunk] = []
+    var ending: Ending?
     var error: TransportError?
   }
 
@@ -17,22 +17,24 @@ public final class ResponseCollector: TransportSink {
     state.withLock { state in
       switch delivery {
       case .head(let head): state.head = head
-      case .chunk(let chunk): state.body += chunk.content
-      case .end(let ending): state.trailers = ending.trailers
+      case .chunk(let chunk): state.chunks.append(chunk)
+      case .end(let ending): state.ending = ending
       case .failed(let error): state.error = error
       case .connection, .sent, .informational: break
       }
     }
   }
 
-  /// The response gathered so far.
+  /// The response gathered so far. Its body is the wire form when the ending says that the content encoding could not
+  /// be undone, which may turn out in the middle.
   /// - Throws: the error delivered, or `truncated` when the transport returned without an end.
   public func response() throws(TransportError) -> Response {
     let state = state.withLock { $0 }
     if let error = state.error { throw error }
-    guard let head = state.head, let trailers = state.trailers else {
+    guard let head = state.head, let ending = state.ending else {
       throw TransportError(.truncated, during: .response, "the transport returned before the response was complete")
     }
-    return Response(head: head, body: state.body, trailers: trailers)
+    let body = state.chunks.flatMap { ending.isRaw ? $0.wire : $0.content }
+    return Response(head: head, body: body, trailers: ending.trailers)
   }
 }

@@ -37,10 +37,10 @@ public struct JSONObject: Hashable, Sendable {
   /// The value of the last member called `key` (what JavaScript's parser keeps); setting replaces it in place or
   /// appends, and setting nil removes every member of that name.
   public subscript(key: String) -> JSON? {
-    get { members.last { $0.key == key }?.value }
+    get { members.last { $0.key.hasBytes(of: key) }?.value }
     set {
-      guard let newValue else { return members.removeAll { $0.key == key } }
-      if let index = members.lastIndex(where: { $0.key == key }) {
+      guard let newValue else { return members.removeAll { $0.key.hasBytes(of: key) } }
+      if let index = members.lastIndex(where: { $0.key.hasBytes(of: key) }) {
         members[index].value = newValue
       } else {
         members.append(Member(key, newValue))
@@ -52,8 +52,15 @@ public struct JSONObject: Hashable, Sendable {
 
   /// The first key that occurs twice, or nil.
   public var duplicateKey: String? {
-    var seen: Set<String> = []
-    return members.first { !seen.insert($0.key).inserted }?.key
+    var seen: Set<[UInt8]> = []
+    return members.first { !seen.insert(Array($0.key.utf8)).inserted }?.key
+  }
+}
+
+extension String {
+  /// Keys are compared as RFC 8259 section 8.3 has it; `==` would also equate composed and decomposed characters.
+  fileprivate func hasBytes(of other: String) -> Bool {
+    utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
   }
 }
 

@@ -1,0 +1,28 @@
+# Two commands do everything: `make demo` (the whole loop) and `make test`.
+# SWIFTFLAGS adds compiler flags: CI passes -Xswiftc -warnings-as-errors.
+
+SWIFT ?= swift
+SWIFTFLAGS ?=
+PACKAGES = libcurl4-openssl-dev zlib1g-dev pkg-config
+TEST_PACKAGES = $(PACKAGES) nginx-light curl python3 openssl
+
+.PHONY: deps test-deps demo test bench
+
+# Installs what is missing, and asks for nothing when everything is there.
+deps:
+	@.ci/install $(PACKAGES)
+
+test-deps:
+	@.ci/install $(TEST_PACKAGES)
+
+demo: deps
+	$(SWIFT) build -c release --product launchtape $(SWIFTFLAGS)
+	$$($(SWIFT) build -c release --show-bin-path)/launchtape demo $(if $(DIR),--dir $(DIR))
+
+test: test-deps
+	$(SWIFT) build --build-tests $(SWIFTFLAGS)
+	$(SWIFT) test --skip-build $(SWIFTFLAGS)
+
+bench: deps
+	$(SWIFT) build -c release --product LaunchBench $(SWIFTFLAGS)
+	$$($(SWIFT) build -c release --show-bin-path)/LaunchBench

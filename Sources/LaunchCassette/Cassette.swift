@@ -1,0 +1,70 @@
+import LaunchFile
+import LaunchJSON
+public import LaunchTrace
+
+/// A recording read from disk.
+///
+/// ```swift
+/// let cassette = try Cassette(path: "first-launch.cassette")
+/// for warning in cassette.warnings { print(warning) }
+/// for event in cassette.events { print(event.at.microseconds, event.kind) }
+/// ```
+///
+/// Every line is checked, and so is the order of the events (see `EventOrder`). What a careful edit by hand may leave is
+/// a warning: a wrong event count, a body that no longer has the length its chunks say, members that stand twice. Blank
+/// lines and CR LF are read and not kept. A recording that was cut off reads as far as it goes: without the closing
+/// line, and without a last line that is not complete JSON.
+public struct Cassette: Hashable, Sendable {
+  public var header: CassetteHeader
+  /// The events, closing one included, under the header's name.
+  public var trace: Trace
+  /// What could be read but should be looked at, in the order of the lines.
+  public var warnings: [Diagnostic]
+
+  public var name: String { header.name }
+  public var events: [Event] { trace.events }
+
+  public init(header: CassetteHeader, events: [Event]) {
+    self.header = header
+    trace = Trace(name: header.name, events: events)
+    warnings = []
+  }
+
+  /// Reads the cassette at `path`, or the cut recording at `PATH.part` when only that is there.
+  /// - Throws: `CassetteError`; `malformed` carries everything that is wrong, not only the first.
+  public init(path: String) throws(CassetteError) {
+    let part = path + ".part"
+    let hasPart = fileExists(part)
+    let isPart = hasPart && !fileExists(path)
+    let source = isPart ? part : path
+    let bytes: [UInt8]
+    do throws(FileError) { bytes = try readFile(source) } catch { throw .file(error) }
+    try self.init(parsing: bytes, path: source)
+    if hasPart {
+      let message =
+        isPart
+        ? "\(path) does not exist; this is what a recording into it left when it was cut off"
+        : "a recording into it goes on or was cut off: \(part) holds what there is of it"
+      warnings.insert(Diagnostic(severity: .warning, path: source, line: 1, column: 1, message: message), at: 0)
+    }
+  }
+
+  /// Reads a cassette from memory. Costs no more than the text is long.
+  /// - Parameter path: What messages call it; its last part names a trace whose header has no name.
+  /// - Throws: `CassetteError`; `malformed` carries everything that is wrong, not only the first.
+  public init(parsing bytes: [UInt8], path: String) throws(CassetteError) {
+    var parser = CassetteParser(bytes, path: path)
+    let header = try parser.header()
+    let events = try parser.events()
+    self.init(header: header, events: events)
+    warnings = parser.warnings
+  }
+
+  /// The cassette as its file: what `CassetteWriter` would have written.
+  public var serialized: [UInt8] {
+    var writer = JSONWriter()
+    header.encode(into: &writer)
+    for event in events { event.encode(into: &writer) }
+    return writer.bytes
+  }
+}

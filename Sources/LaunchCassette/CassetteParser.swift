@@ -1,0 +1,142 @@
+import LaunchJSON
+import LaunchTrace
+
+/// Goes through a cassette line by line.
+struct CassetteParser {
+  private let bytes: [UInt8]
+  private let path: String
+  private var lines: LineSplitter
+  private var order = EventOrder()
+  /// Lines that could not be read.
+  private var lineErrors: [Cassette.Diagnostic] = []
+  /// Events that cannot stand where they stand. Worth telling only when every line could be read.
+  private var orderErrors: [Cassette.Diagnostic] = []
+  private(set) var warnings: [Cassette.Diagnostic] = []
+
+  /// Nobody reads more errors than these.
+  private static let errorLimit = 50
+
+  init(_ bytes: [UInt8], path: String) {
+    self.bytes = bytes
+    self.path = path
+    lines = LineSplitter(bytes)
+  }
+
+  mutating func header() throws(CassetteError) -> CassetteHeader {
+    guard let line = lines.next() else { throw .empty(path: path) }
+    var reader = LineReader(bytes, in: line.range)
+    let draft: HeaderDraft
+    do throws(LineError) { draft = try reader.header() } catch {
+      let message = isCutOff(line) ? "the recording ended before its first line was written" : error.message
+      let column = line.column(of: error.offset)
+      throw .noHeader(path: path, detail: "\(message) (line \(line.number), column \(column))")
+    }
+    guard draft.version <= CassetteHeader.version else { throw .newerVersion(path: path, version: draft.version) }
+    note(reader.remarks, on: line)
+    return CassetteHeader(
+      name: draft.name ?? cassetteName(of: path), recorded: draft.recorded ?? "", by: draft.by ?? "",
+      unknown: draft.unknown)
+  }
+
+  mutating func events() throws(CassetteError) -> [Event] {
+    var events: [Event] = []
+    var number = 1
+    while lineErrors.count < Self.errorLimit, let line = lines.next() {
+      number = line.number
+      var reader = LineReader(bytes, in: line.range)
+      do throws(LineError) {
+        let event = try reader.event()
+        note(reader.remarks, on: line)
+        check(event, on: line)
+        events.append(event)
+      } catch {
+        if isTornTail(line) { repair(line, error) } else { lineErrors.append(diagnostic(.error, error, on: line)) }
+      }
+    }
+    let errors = lineErrors.isEmpty ? orderErrors : lineErrors
+    guard errors.isEmpty else { throw .malformed(errors) }
+    if !order.isClosed { warn("the recording was cut off: there is no closing line", onLine: number) }
+    return events
+  }
+
+  private mutating func check(_ event: Event, on line: Line) {
+    guard lineErrors.isEmpty, orderErrors.count < Self.errorLimit else { return }
+    for finding in order.findings(on: event) {
+      switch finding {
+      case .warning(let message): warn(message, onLine: line.number)
+      case .error(let message):
+        orderErrors.append(diagnostic(.error, LineError(message, at: line.range.lowerBound), on: line))
+      }
+    }
+  }
+
+  /// Whether a line that could not be read is what a dying writer leaves: the last one, not complete, and nothing
+  /// closed before it.
+  private func isTornTail(_ line: Line) -> Bool { !order.isClosed && lines.isAtEnd && !isJSON(line) }
+
+  private mutating func repair(_ line: Line, _ error: LineError) {
+    let message = "the last line is not complete and was left out (\(error.message))"
+    warnings.append(diagnostic(.warning, LineError(message, at: error.offset), on: line))
+  }
+
+  private func isCutOff(_ line: Line) -> Bool { !line.isEnded && !isJSON(line) }
+
+  private func isJSON(_ line: Line) -> Bool {
+    var reader = JSONReader(bytes, in: line.range)
+    return (try? reader.skipValue()) != nil && (try? reader.finish()) != nil
+  }
+
+  private mutating func note(_ remarks: [LineError], on line: Line) {
+    for remark in remarks { warnings.append(diagnostic(.warning, remark, on: line)) }
+  }
+
+  private mutating func warn(_ message: String, onLine number: Int) {
+    warnings.append(Cassette.Diagnostic(severity: .warning, path: path, line: number, column: 1, message: message))
+  }
+
+  private func diagnostic(
+    _ severity: Cassette.Diagnostic.Severity, _ error: LineError, on line: Line
+  ) -> Cassette.Diagnostic {
+    Cassette.Diagnostic(
+      severity: severity, path: path, line: line.number, column: line.column(of: error.offset), message: error.message)
+  }
+}
+
+/// One line of a text, without its end.
+struct Line {
+  /// Counted from 1.
+  var number: Int
+  var range: Range<Int>
+  /// A newline follows.
+  var isEnded: Bool
+
+  func column(of offset: Int) -> Int { offset - range.lowerBound + 1 }
+}
+
+/// The lines of a text that are not blank.
+struct LineSplitter: IteratorProtocol {
+  private let bytes: [UInt8]
+  private var position = 0
+  private var number = 0
+
+  init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  mutating func next() -> Line? {
+    while position < bytes.count {
+      let start = position
+      let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
+      position = end + 1
+      number += 1
+      if bytes[start..<end].contains(where: { $0 > 0x20 || $0 == 0 }) {
+        return Line(number: number, range: start..<end, isEnded: end < bytes.count)
+      }
+    }
+    return nil
+  }
+
+  /// No line is left that is not blank.
+  var isAtEnd: Bool {
+    var rest = self
+    return rest.next() == nil
+  }
+}

@@ -1,0 +1,119 @@
+import LaunchTrace
+
+/// Checks, event by event, that a trace tells something that can have happened.
+///
+/// Errors are what leaves no way to replay the trace: a time before the one above, a second request, a step of a call
+/// without a request, after its end or content without a response, anything after the closing event. Steps may be
+/// missing: an edited recording needs no `connection`, `sent` or `chunk`. What an edit easily leaves behind, or an
+/// unusual transport does, is a warning.
+struct EventOrder {
+  enum Finding: Hashable {
+    case error(String)
+    case warning(String)
+  }
+
+  /// The steps in the order of a complete exchange.
+  private enum Stage: Int {
+    case request, connection, sent, informational, response, chunk, end
+
+    var mayRepeat: Bool { self == .informational || self == .chunk }
+  }
+
+  private struct Call {
+    var stage = Stage.request
+    var hasResponse = false
+    var contentBytes = 0
+    /// A first error was told; those that follow from it are not.
+    var isBroken = false
+  }
+
+  private var last = Instant.zero
+  private var count = 0
+  private var calls: [Int: Call] = [:]
+  private(set) var isClosed = false
+  private var isPastEnd = false
+
+  mutating func findings(on event: Event) -> [Finding] {
+    defer { count += 1 }
+    if isClosed {
+      defer { isPastEnd = true }
+      return isPastEnd ? [] : [.error("nothing can follow the closing line")]
+    }
+    var findings: [Finding] = []
+    if event.at < last {
+      findings.append(
+        .error("the time \(event.at.microseconds) lies before \(last.microseconds), the time of the event above"))
+    }
+    last = max(last, event.at)
+    switch event.kind {
+    case .launch, .mark: break
+    case .call(let number, let step): findings += self.findings(on: step, of: number)
+    case .closed(let closing):
+      isClosed = true
+      if closing.events != count {
+        findings.append(.warning("the closing line counts \(closing.events) events, there are \(count)"))
+      }
+    }
+    return findings
+  }
+
+  private mutating func findings(on step: Event.Step, of number: Int) -> [Finding] {
+    guard var call = calls[number] else { return begin(number, with: step) }
+    guard !call.isBroken else { return [] }
+    defer { calls[number] = call }
+    if let problem = problem(with: step, in: call) {
+      call.isBroken = true
+      return [.error("call \(number) \(problem)")]
+    }
+    let next = stage(of: step)
+    guard next.rawValue > call.stage.rawValue || next == call.stage && next.mayRepeat else {
+      return [.warning("call \(number) has \"\(step.name)\" after \"\(call.stage)\"")]
+    }
+    call.stage = next
+    switch step {
+    case .response: call.hasResponse = true
+    case .chunk(let bytes): call.contentBytes = call.contentBytes.addingReportingOverflow(bytes).partialValue
+    case .end(let content), .error(_, let content):
+      guard content.bytes.count != call.contentBytes else { break }
+      return [
+        .warning("the body of call \(number) has \(content.bytes.count) bytes, its chunks say \(call.contentBytes)")
+      ]
+    default: break
+    }
+    return []
+  }
+
+  private mutating func begin(_ number: Int, with step: Event.Step) -> [Finding] {
+    calls[number] = Call()
+    guard case .request(_, let origin) = step else {
+      calls[number]?.isBroken = true
+      return [.error("call \(number) has no request above its \"\(step.name)\"")]
+    }
+    guard let origin, calls[origin] == nil || origin == number else { return [] }
+    return [.warning("call \(number) follows a redirect of call \(origin), which is not above")]
+  }
+
+  private func problem(with step: Event.Step, in call: Call) -> String? {
+    let next = stage(of: step)
+    if next == .request { return "has a request already" }
+    if call.stage == .end { return "has ended already" }
+    switch step {
+    case .response where call.hasResponse: return "has a response already"
+    case .chunk where !call.hasResponse, .end where !call.hasResponse:
+      return "has no response above its \"\(step.name)\""
+    default: return nil
+    }
+  }
+
+  private func stage(of step: Event.Step) -> Stage {
+    switch step {
+    case .request: .request
+    case .connection: .connection
+    case .sent: .sent
+    case .informational: .informational
+    case .response: .response
+    case .chunk: .chunk
+    case .end, .error: .end
+    }
+  }
+}

@@ -1,0 +1,25 @@
+import LaunchJSON
+
+/// Where an installation came from (vendors.md 1.3 B); what the answer leaves out is nil.
+///
+/// ```swift
+/// adjust.onAttributionChange = { print($0.network ?? "organic", $0.campaign ?? "") }
+/// ```
+public struct AdjustAttribution: Hashable, Sendable {
+  public var trackerToken: String?
+  public var trackerName: String?
+  public var network: String?
+  public var campaign: String?
+  public var adgroup: String?
+  public var creative: String?
+
+  init?(_ json: JSON?) {
+    guard let json, json.object != nil else { return nil }
+    trackerToken = json["tracker_token"]?.string
+    trackerName = json["tracker_name"]?.string
+    network = json["network"]?.string
+    campaign = json["campaign"]?.string
+    adgroup = json["adgroup"]?.string
+    creative = json["creative"]?.string
+  }
+}

@@ -1,0 +1,163 @@
+import LaunchJSON
+public import LaunchTrace
+
+/// Brings the app from its start to its home screen, in the published order and concurrency (launch-flow.md sections 2
+/// and 3).
+///
+/// Two branches run side by side: A waits for OneSignal's user, B asks for tracking, starts Adjust and reads three
+/// identifiers. Both are needed for the tags; then the in-app gate opens, and after it home. The campaign is tagged
+/// whenever it arrives and never waited for.
+///
+/// ```swift
+/// coordinator.startOneSignal()  // in didFinishLaunching
+/// coordinator.splashAppeared()  // in the splash screen's onAppear
+/// try await coordinator.finish()
+/// ```
+@MainActor
+public final class LaunchCoordinator {
+  /// What is on the screen.
+  public enum Destination: Hashable, Sendable { case splash, main }
+
+  /// The splash screen until the gate has been passed.
+  public private(set) var destination = Destination.splash
+
+  private let oneSignal: OneSignalClient
+  private let adjust: AdjustClient
+  private let phone: Phone
+  private let environment: AdjustClient.Environment
+  private let log: WaitingTimeLog
+  private let marks: (any MarkSink)?
+  private let tasks = TaskBag()
+  private let userWait: UserWait
+  private let gate: InAppGate
+  private var launch: Task<Void, any Error>?
+  private var isCampaignLogged = false
+
+  /// - Parameter environment: What Adjust is told it runs in.
+  public init(
+    oneSignal: OneSignalClient, adjust: AdjustClient, phone: Phone, environment: AdjustClient.Environment,
+    log: WaitingTimeLog, marks: (any MarkSink)? = nil
+  ) {
+    self.oneSignal = oneSignal
+    self.adjust = adjust
+    self.phone = phone
+    self.environment = environment
+    self.log = log
+    self.marks = marks
+    userWait = UserWait(oneSignal: oneSignal, log: log, tasks: tasks)
+    gate = InAppGate(oneSignal: oneSignal, log: log, tasks: tasks)
+  }
+
+  /// Phase 0, inside `didFinishLaunching`: in-app messages are paused before control goes back (R04).
+  public func startOneSignal() {
+    log.startCounting()
+    log.mark(.startOneSignal)
+    oneSignal.initialize()
+    oneSignal.isPaused = true
+    oneSignal.addLifecycleListener(willDisplay: {}, didDisplay: { [weak gate] in gate?.didDisplay() })
+    oneSignal.addUserObserver { [weak userWait] _ in userWait?.userChanged() }
+    log.ready(.oneSignalReady)
+  }
+
+  /// Phase 1, when the splash screen appears; only the first time counts (R07).
+  public func splashAppeared() {
+    guard launch == nil else { return }
+    log.startCounting()
+    log.mark(.splashLaunch)
+    launch = tasks.start { try await self.run() }
+  }
+
+  /// Returns when home is shown and the late in-app attempts are over.
+  /// - Throws: `CancellationError` when the launch was stopped.
+  public func finish() async throws { try await launch?.value }
+
+  func stop() { tasks.cancelAll() }
+
+  /// Phases 2 and 3.
+  private func run() async throws {
+    let user = tasks.start { try await self.userWait.wait() }
+    let install = tasks.start { try await self.identifyInstall() }
+    let identifiers = try await install.value
+    try await user.value
+    log.mark(.tagsReady)
+    if !identifiers.tags.isEmpty { oneSignal.addTags(identifiers.tags) }
+    try await gate.pass()
+    openHome()
+    try await gate.attemptLate()
+  }
+
+  /// B1 to B10. The status is not looked at: any answer starts Adjust.
+  private func identifyInstall() async throws -> Identifiers {
+    let phone = phone
+    let att = ATTGate(log: log, marks: marks, isActive: { phone.isActive }, request: phone.requestTracking)
+    _ = try await att.pass()
+    startAdjust()
+    log.note(.waitingForIdentifiers)
+    let idfa = tasks.start { self.readIDFA() }
+    let idfv = tasks.start { self.readIDFV() }
+    let adid = tasks.start { try await self.readAdid() }
+    return Identifiers(adid: try await adid.value, idfa: try await idfa.value, idfv: try await idfv.value)
+  }
+
+  private func startAdjust() {
+    log.mark(.startAdjust)
+    adjust.onAttributionChange = { [weak self] in self?.tagCampaign(of: $0) }
+    // Deferred deep links are not opened during a launch (R30).
+    adjust.onDeferredDeeplink = { _ in false }
+    adjust.initSDK(environment: environment)
+    if let attribution = adjust.attribution { tagCampaign(of: attribution) }
+    log.ready(.adjustReady)
+  }
+
+  /// Adjust's value, or the system's where Adjust has none: zeros when tracking is not allowed (Q5).
+  private func readIDFA() -> String {
+    let own = adjust.idfa.flatMap { $0.isEmpty || $0 == Device.zeroIDFA ? nil : $0 }
+    log.mark(.idfa)
+    return own ?? phone.advertisingID
+  }
+
+  private func readIDFV() -> String {
+    let own = adjust.idfv?.nonEmpty
+    log.mark(.idfv)
+    return own ?? phone.device.idfv
+  }
+
+  private func readAdid() async throws -> String {
+    for attempt in 1...LaunchNumbers.adidTries {
+      if let adid = adjust.adid {
+        log.mark(.adid)
+        return adid
+      }
+      if attempt < LaunchNumbers.adidTries { try await Task.sleep(for: LaunchNumbers.adidPause) }
+    }
+    log.mark(.adidEmpty)
+    return ""
+  }
+
+  /// Section 2, C: the log has the first campaign only, the tag is set each time (Q9).
+  private func tagCampaign(of attribution: AdjustAttribution) {
+    guard let campaign = attribution.campaign?.trimmed else { return }
+    if !isCampaignLogged { log.mark(.campaign) }
+    isCampaignLogged = true
+    oneSignal.addTags(["campaign": .string(campaign)])
+  }
+
+  private func openHome() {
+    destination = .main
+    log.mark(.navigatedToHome)
+    marks?.mark("home shown")
+  }
+}
+
+/// What branch B has read.
+private struct Identifiers {
+  var adid: String
+  var idfa: String
+  var idfv: String
+
+  /// Step 14: empty values are left out.
+  var tags: JSONObject {
+    JSONObject(
+      [("mmp_id", adid), ("idfa", idfa), ("idfv", idfv)].filter { !$0.1.isEmpty }.map { ($0.0, .string($0.1)) })
+  }
+}

@@ -1,0 +1,84 @@
+/// What the outside world does during a launch, vendors aside: the user, the system, the screen.
+///
+/// ```swift
+/// var scenario = LaunchScenario.firstLaunch
+/// scenario.tracking = .prompt(.denied, after: .seconds(2))
+/// try await AppLaunch(transport: transport, scenario: scenario).run()
+/// ```
+public struct LaunchScenario: Hashable, Sendable {
+  /// How the request for tracking ends.
+  public struct Tracking: Hashable, Sendable {
+    /// What the request reports, and the status from then on.
+    public var status: ATTStatus
+    /// From the request to the answer.
+    public var after: Duration
+    /// Whether the system shows its prompt; it never does twice.
+    public var isAsked: Bool
+
+    /// The user answers the prompt with `status`.
+    public static func prompt(_ status: ATTStatus, after: Duration) -> Tracking {
+      Tracking(status: status, after: after, isAsked: true)
+    }
+
+    /// Answered in an earlier launch, or by the device's manager.
+    public static func decided(_ status: ATTStatus, after: Duration = .milliseconds(110)) -> Tracking {
+      Tracking(status: status, after: after, isAsked: false)
+    }
+  }
+
+  /// How the splash screen gets its paywall.
+  public struct Paywall: Hashable, Sendable {
+    public var mode: PaywallLoader.Mode
+    /// What the app calls the place.
+    public var placement: String
+    /// How long to wait for the attribution.
+    public var timeout: Duration
+
+    public init(mode: PaywallLoader.Mode, placement: String, timeout: Duration) {
+      self.mode = mode
+      self.placement = placement
+      self.timeout = timeout
+    }
+
+    /// The full example of the guides.
+    public static func race(_ placement: String, timeout: Duration = LaunchNumbers.paywallTimeout) -> Paywall {
+      Paywall(mode: .race, placement: placement, timeout: timeout)
+    }
+
+    /// The guides' four steps.
+    public static func simple(_ placement: String, timeout: Duration = LaunchNumbers.attributionTimer) -> Paywall {
+      Paywall(mode: .simple, placement: placement, timeout: timeout)
+    }
+  }
+
+  /// From the end of `didFinishLaunching` to the splash screen.
+  public var splashAfter: Duration
+  /// From the end of `didFinishLaunching` to an active app.
+  public var activeAfter: Duration
+  /// From the end of `didFinishLaunching` to Adapty's activation: apps do that in a task, off the launch's path.
+  public var adaptyAfter: Duration
+  /// What becomes of the request for tracking.
+  public var tracking: Tracking
+  /// From asking for Apple's attribution token to its arrival; nil when there is none.
+  public var adServicesAfter: Duration?
+  /// From the content of an in-app message to its display.
+  public var displayAfter: Duration
+  /// What the app tells Adjust; the published flow says `production` even in debug builds (Q8).
+  public var environment: AdjustClient.Environment
+  /// What the splash screen loads.
+  public var paywall: Paywall
+
+  /// A first launch in which the user allows tracking after a look at the prompt.
+  ///
+  /// The times keep clear of each other and of every timer of the launch by more than 50 ms at the stand-ins' latencies,
+  /// so that the jitter of a live run changes no order.
+  public static let firstLaunch = LaunchScenario(
+    splashAfter: .milliseconds(300),
+    activeAfter: .milliseconds(450),
+    adaptyAfter: .milliseconds(150),
+    tracking: .prompt(.authorized, after: .seconds(7)),
+    adServicesAfter: .milliseconds(70),
+    displayAfter: .milliseconds(1300),
+    environment: .production,
+    paywall: .race("onboarding"))
+}

@@ -1,0 +1,72 @@
+public import LaunchTrace
+
+/// What the operating system and the user do during a launch, as its scenario has it.
+///
+/// ```swift
+/// let phone = Phone(scenario: scenario, marks: tap)
+/// let status = try await phone.requestTracking()
+/// ```
+@MainActor
+public final class Phone {
+  /// What identifies it.
+  public let device: Device
+  /// Whether the app is active.
+  public private(set) var isActive = false
+  /// What the system says about tracking now.
+  public private(set) var trackingStatus: ATTStatus
+
+  private let scenario: LaunchScenario
+  private let marks: (any MarkSink)?
+  private let started = ContinuousClock.now
+
+  /// The process starts now.
+  public init(device: Device = .sample, scenario: LaunchScenario = .firstLaunch, marks: (any MarkSink)? = nil) {
+    self.device = device
+    self.scenario = scenario
+    self.marks = marks
+    trackingStatus = scenario.tracking.isAsked ? .notDetermined : scenario.tracking.status
+  }
+
+  /// How long the process has been running.
+  public var uptime: Duration { ContinuousClock.now - started }
+
+  /// The civil time now.
+  public var now: WallTime {
+    WallTime(milliseconds: device.launchedAt.milliseconds + uptime.wholeMilliseconds)
+  }
+
+  /// What the system says when it is asked for the advertising identifier: zeros unless tracking is allowed
+  /// (vendors.md 7.1).
+  public var advertisingID: String { trackingStatus == .authorized ? device.idfa : Device.zeroIDFA }
+
+  /// Makes the app active when the scenario says so.
+  /// - Throws: `CancellationError` when the task is cancelled.
+  public func becomeActive() async throws {
+    try await Task.sleep(for: scenario.activeAfter)
+    isActive = true
+    marks?.mark("app active")
+  }
+
+  /// Asks for the permission to track, which takes until the user has answered.
+  ///
+  /// Nothing is shown where the answer is already known, or the app is not active: then the status stays as it is.
+  /// - Throws: `CancellationError` when the task is cancelled.
+  public func requestTracking() async throws -> ATTStatus {
+    guard isActive || !scenario.tracking.isAsked else { return trackingStatus }
+    if scenario.tracking.isAsked { marks?.mark("system prompt shown") }
+    try await Task.sleep(for: scenario.tracking.after)
+    trackingStatus = scenario.tracking.status
+    if scenario.tracking.isAsked { marks?.mark("system prompt closed") }
+    return trackingStatus
+  }
+
+  /// Apple's attribution token; nil where there is none, on a simulator for example.
+  func adServicesToken() async throws -> String? {
+    guard let delay = scenario.adServicesAfter else { return nil }
+    try await Task.sleep(for: delay)
+    return device.adServicesToken
+  }
+
+  /// Takes as long as a web view needs to load an in-app message and bring it onto the screen.
+  func renderMessage() async throws { try await Task.sleep(for: scenario.displayAfter) }
+}

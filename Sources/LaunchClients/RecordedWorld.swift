@@ -1,0 +1,82 @@
+import LaunchHTTP
+import LaunchJSON
+public import LaunchTrace
+
+extension LaunchScenario {
+  /// What the outside world did in a recorded launch, read from its marks and calls, so that a replay of the launch
+  /// meets the same world.
+  ///
+  /// Only the first launch of the events counts. What they do not tell (a launch that was killed before the prompt was
+  /// answered) is as in `firstLaunch`.
+  public init(events: [Event]) {
+    self = .firstLaunch
+    let world = RecordedWorld(events)
+    if let launched = world.time(of: "did finish launching end") {
+      if let splash = world.time(of: WaitingTimeEntry.splashLaunch.rawValue) { splashAfter = splash - launched }
+      if let active = world.time(of: "app active") { activeAfter = active - launched }
+      if let activation = world.time(of: "adapty activate") { adaptyAfter = activation - launched }
+    }
+    tracking = world.tracking ?? tracking
+    if let asked = world.time(of: "adjust init") { adServicesAfter = world.adServices(askedAt: asked) }
+    displayAfter = world.display ?? displayAfter
+    if let name = world.mark("adjust init")?.fields["environment"]?.string {
+      environment = AdjustClient.Environment(rawValue: name) ?? environment
+    }
+    if let request = world.mark("paywall requested") {
+      if let mode = request.fields["mode"]?.string { paywall.mode = PaywallLoader.Mode(rawValue: mode) ?? paywall.mode }
+      if let placement = request.fields["placement"]?.string { paywall.placement = placement }
+      if let timeout = request.fields["timeout"]?.integer { paywall.timeout = .milliseconds(timeout) }
+    }
+  }
+}
+
+/// Finds things in the events of one launch.
+private struct RecordedWorld {
+  private let events: ArraySlice<Event>
+
+  init(_ events: [Event]) {
+    let second = events.dropFirst().firstIndex { if case .launch = $0.kind { true } else { false } }
+    self.events = events[..<(second ?? events.endIndex)]
+  }
+
+  func mark(_ name: String) -> Mark? { event(named: name)?.mark }
+
+  func time(of name: String) -> Instant? { event(named: name)?.event.at }
+
+  /// From the request to the answer; nil when one of them is missing.
+  var tracking: LaunchScenario.Tracking? {
+    guard let asked = time(of: "ATT requested"), let answer = event(named: WaitingTimeEntry.attAnswered.rawValue),
+      let number = answer.mark.fields["status"]?.integer, let status = ATTStatus(rawValue: Int(clamping: number))
+    else { return nil }
+    let isAsked = mark("system prompt shown") != nil
+    return LaunchScenario.Tracking(status: status, after: answer.event.at - asked, isAsked: isAsked)
+  }
+
+  /// From Adjust's start to its Apple Ads click; nil without a click.
+  func adServices(askedAt asked: Instant) -> Duration? {
+    request { $0.path == AdjustRequests.clickPath }.map { max(.zero, $0.event.at - asked) }
+  }
+
+  /// From the last message content before the display.
+  var display: Duration? {
+    guard let displayed = time(of: WaitingTimeEntry.didDisplay.rawValue),
+      let content = request(where: { OneSignalRequests.isContentPath($0.path) }),
+      let loaded = events.first(where: { if case .call(content.call, .end) = $0.kind { true } else { false } })
+    else { return nil }
+    return max(.zero, displayed - loaded.at)
+  }
+
+  private func event(named name: String) -> (event: Event, mark: Mark)? {
+    for event in events {
+      if case .mark(let mark) = event.kind, mark.name == name { return (event, mark) }
+    }
+    return nil
+  }
+
+  private func request(where matches: (Location) -> Bool) -> (event: Event, call: Int)? {
+    for event in events {
+      if case .call(let call, .request(let request, _)) = event.kind, matches(request.location) { return (event, call) }
+    }
+    return nil
+  }
+}

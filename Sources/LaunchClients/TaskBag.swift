@@ -1,0 +1,28 @@
+/// The unstructured tasks somebody has started, so that they can be waited for and cancelled together.
+@MainActor
+final class TaskBag {
+  private var running: [Int: (cancel: () -> Void, finish: () async -> Void)] = [:]
+  private var count = 0
+
+  /// Starts `work` on the main actor, after what runs there now; tasks start in the order of the calls.
+  @discardableResult
+  func start<Value: Sendable>(_ work: @escaping @MainActor () async throws -> Value) -> Task<Value, any Error> {
+    count += 1
+    let id = count
+    let task = Task {
+      defer { running[id] = nil }
+      return try await work()
+    }
+    running[id] = (task.cancel, { _ = await task.result })
+    return task
+  }
+
+  /// Returns when no task is left, those included that are started meanwhile.
+  func drain() async {
+    while let task = running.values.first { await task.finish() }
+  }
+
+  func cancelAll() {
+    for task in running.values { task.cancel() }
+  }
+}

@@ -1,0 +1,54 @@
+/// Waits for OneSignal's user id, but not for ever (launch-flow.md section 2, A1 to A4).
+///
+/// As published: the observer is registered long before the wait begins and prints on its own, and an id that is already
+/// there when the wait begins does not count as resolved; so "fetched" may be printed early, and twice (Q1). The moment
+/// at which the published wait can be missed for ever (Q2) needs a second thread between two of its statements; here
+/// all of them run on the main actor.
+@MainActor
+final class UserWait {
+  private let oneSignal: OneSignalClient
+  private let log: WaitingTimeLog
+  private let tasks: TaskBag
+  private var isResolved = false
+  private var released = Signal()
+
+  init(oneSignal: OneSignalClient, log: WaitingTimeLog, tasks: TaskBag) {
+    self.oneSignal = oneSignal
+    self.log = log
+    self.tasks = tasks
+  }
+
+  /// The user observer's callback.
+  func userChanged() { resolve(.userFetched) }
+
+  /// Three sources race: the observer, a poll, and a timer. A missing id is no error.
+  /// - Throws: `CancellationError` when the task is cancelled.
+  func wait() async throws {
+    log.mark(.waitingForUser)
+    guard oneSignal.onesignalID == nil else { return log.mark(.userFetched) }
+    isResolved = false
+    released = Signal()
+    let poll = tasks.start { try await self.poll() }
+    let timer = tasks.start {
+      try await Task.sleep(for: LaunchNumbers.userWait)
+      self.resolve(self.oneSignal.onesignalID == nil ? .userTimeout : .userFetched)
+    }
+    try await released.wait()
+    poll.cancel()
+    timer.cancel()
+  }
+
+  private func poll() async throws {
+    for _ in 0..<LaunchNumbers.userPolls {
+      try await Task.sleep(for: LaunchNumbers.userPollInterval)
+      if oneSignal.onesignalID != nil { return resolve(.userFetched) }
+    }
+  }
+
+  private func resolve(_ entry: WaitingTimeEntry) {
+    guard !isResolved else { return }
+    isResolved = true
+    log.mark(entry)
+    released.fire()
+  }
+}

@@ -1,0 +1,90 @@
+import LaunchTrace
+
+/// Rules 8 and 9: how many logical calls or marks there are.
+struct CountMonitor: RuleMonitor {
+  private let side: Side
+  private let count: Rule.Count
+  /// Names whose occurrences are left out.
+  private let except: [Int]
+  private var number = 0
+  /// Occurrences of which it is open whether they count.
+  private var candidates: [Occurrence] = []
+  /// The first few counted, as evidence.
+  private var first: [Occurrence] = []
+  /// The one that was one too many.
+  private var excess: Occurrence?
+
+  init(side: Side, count: Rule.Count, except: [Int]) {
+    self.side = side
+    self.count = count
+    self.except = except
+  }
+
+  mutating func take(_ signals: [Signal]) {
+    for signal in signals where signal.occurrence.name == side.name {
+      guard !except.contains(where: signal.occurrence.names.contains) else { continue }
+      take(signal)
+    }
+  }
+
+  private mutating func take(_ signal: Signal) {
+    let occurrence = signal.occurrence
+    if signal.change != .started, side.filter == .any {
+      first.update(occurrence)
+      return
+    }
+    candidates.removeAll { $0.id == occurrence.id }
+    guard side.isSettled(occurrence) else { return candidates.append(occurrence) }
+    guard side.counts(occurrence) else { return }
+    number += 1
+    if first.count < 3 { first.append(occurrence) }
+    if excess == nil, number == (most ?? .max) &+ 1 { excess = occurrence }
+  }
+
+  private var most: Int? {
+    switch count {
+    case .exactly(let limit), .atMost(let limit): limit
+    case .atLeast: nil
+    }
+  }
+
+  private var least: Int {
+    switch count {
+    case .exactly(let limit), .atLeast(let limit): limit
+    case .atMost: 0
+    }
+  }
+
+  func judge(_ horizon: Horizon) -> Judgement {
+    let current = candidates.filter(side.counts)
+    // What the number may still become: less if a candidate turns out not to count, more if anything may start.
+    let (lowest, total) = (number, number + current.count)
+    let highest = horizon.isComplete ? number + candidates.count : Int.max
+    let isFixed = horizon.isClosed || lowest >= least && highest <= most ?? .max
+    if (least...(most ?? .max)).contains(total) { return .kept(isFixed: isFixed, exercised: true, idle: "") }
+    let isLost = horizon.isClosed || lowest > most ?? .max || highest < least
+    return report(current, isLost ? .broken : .open(leaning: .broken))
+  }
+}
+
+extension CountMonitor {
+  private func report(_ current: [Occurrence], _ verdict: Verdict) -> Judgement {
+    var judgement = Judgement(verdict)
+    let total = number + current.count
+    var shown = Array((first + current).prefix(3))
+    if let last = excess ?? current.last, !shown.contains(where: { $0.id == last.id }) { shown.append(last) }
+    shown.sort { $0.start.position < $1.start.position }
+    judgement.witness = shown.enumerated().map { index, occurrence in
+      let isExcess = most.map { index >= $0 } ?? false
+      return WitnessEvent(occurrence, .start, side.label, remark: isExcess ? "is one too many" : occurrence.attemptNote)
+    }
+    if let most, total > most {
+      judgement.distance = "\(total - most) more than \(most == 0 ? "none" : "\(most)")"
+    } else {
+      judgement.distance = "\(least - total) fewer than \(least)"
+      if total == 0 { judgement.note = "there is no \(side.demand)" }
+    }
+    if side.filter != .any, let failed = candidates.first { judgement.nearMiss = "\(side.label) came, \(failed.fate)" }
+    return judgement
+  }
+}

@@ -1,0 +1,55 @@
+/// A mistake or a doubt in a contract file, with the place it stands at.
+///
+/// ```
+/// launch.contract:14:12: error: 'att.answerd' is not declared; did you mean 'att.answered'?
+/// [R10] adjust.session only after att.answerd
+///                                 ^
+/// ```
+public struct Diagnostic: Hashable, Sendable {
+  public enum Severity: String, Hashable, Sendable {
+    /// The contract cannot be used.
+    case error
+    /// The contract can be used, and checks less than it seems to.
+    case warning
+  }
+
+  public var file: String
+  /// Counted from 1.
+  public var line: Int
+  /// Counted from 1, in characters; a tab is one.
+  public var column: Int
+  public var severity: Severity
+  /// One sentence without a full stop.
+  public var message: String
+  /// The line as written, its line break left out.
+  public var sourceLine: String
+
+  public init(file: String, line: Int, column: Int, severity: Severity, message: String, sourceLine: String) {
+    self.file = file
+    self.line = line
+    self.column = column
+    self.severity = severity
+    self.message = message
+    self.sourceLine = sourceLine
+  }
+}
+
+extension Diagnostic: CustomStringConvertible {
+  /// `file:line:column: error: message`, the source line, and a caret under the column.
+  public var description: String {
+    let margin = String(sourceLine.prefix(column - 1).map { $0 == "\t" ? "\t" : " " })
+    return "\(file):\(line):\(column): \(severity.rawValue): \(message)\n\(sourceLine)\n\(margin)^"
+  }
+}
+
+/// Why a contract cannot be used: everything that is wrong with it, in the order of its lines.
+public struct ContractError: Error, Hashable, Sendable {
+  /// Errors and warnings; at least one error.
+  public var diagnostics: [Diagnostic]
+
+  public init(_ diagnostics: [Diagnostic]) { self.diagnostics = diagnostics }
+}
+
+extension ContractError: CustomStringConvertible {
+  public var description: String { diagnostics.map(\.description).joined(separator: "\n") }
+}

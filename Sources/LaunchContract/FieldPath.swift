@@ -1,0 +1,94 @@
+/// Where a value stands in a request: `form.created_at`, `header."X-User"`, `body.items[0].id`.
+struct FieldPath: Hashable, Sendable {
+  enum Root: String, Hashable, Sendable, CaseIterable {
+    case method, query, header, form, body
+  }
+
+  enum Step: Hashable, Sendable {
+    case key(String)
+    case index(Int)
+  }
+
+  var root: Root
+  /// None for `method`; the name alone for `query`, `header` and `form`.
+  var steps: [Step]
+
+  init(parsing token: Token) throws(Mistake) {
+    var parser = FieldPathParser(token)
+    (root, steps) = try parser.parse()
+  }
+}
+
+private struct FieldPathParser {
+  let token: Token
+  let characters: [Character]
+  var index = 0
+
+  init(_ token: Token) {
+    self.token = token
+    characters = Array(token.text)
+  }
+
+  mutating func parse() throws(Mistake) -> (FieldPath.Root, [FieldPath.Step]) {
+    let name = plainKey()
+    if ["status", "response", "mark"].contains(name) {
+      throw mistake("'where' looks at the request, and '\(name)' is not known before the call is answered")
+    }
+    guard let root = FieldPath.Root(rawValue: name) else {
+      let roots = FieldPath.Root.allCases.map(\.rawValue)
+      let nearest = Suggestion.nearest(to: name, in: roots).map { "; did you mean '\($0)'?" }
+      throw mistake("'\(name)' is no field; fields begin with \(roots.joined(separator: ", "))" + (nearest ?? ""))
+    }
+    var steps: [FieldPath.Step] = []
+    while index < characters.count { steps.append(try step()) }
+    switch root {
+    case .method where !steps.isEmpty: throw mistake("'method' has no parts")
+    case .query, .header, .form:
+      guard steps.count == 1, case .key = steps[0] else {
+        throw mistake("'\(name)' takes one name, as in \(name).example; quote a name that holds a dot")
+      }
+    case .body where steps.isEmpty: throw mistake("'body' takes a path, as in body.items[0].id")
+    default: break
+    }
+    return (root, steps)
+  }
+
+  private mutating func step() throws(Mistake) -> FieldPath.Step {
+    switch characters[index] {
+    case ".":
+      index += 1
+      let key = index < characters.count && characters[index] == "\"" ? quotedKey() : plainKey()
+      if key.isEmpty { throw mistake("a name is missing after '.' in '\(token.text)'") }
+      return .key(key)
+    case "[":
+      guard let end = characters[index...].firstIndex(of: "]"),
+        case let digits = String(characters[(index + 1)..<end]),
+        digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let element = Int(digits)
+      else { throw mistake("an element is written '[0]', and '\(token.text)' does not") }
+      index = end + 1
+      return .index(element)
+    default: throw mistake("'\(token.text)' is no field path; parts are joined with '.'")
+    }
+  }
+
+  private mutating func plainKey() -> String {
+    let start = index
+    while index < characters.count, !".[\"".contains(characters[index]) { index += 1 }
+    return String(characters[start..<index])
+  }
+
+  /// The lexer has checked that the quotes close and that backslashes stand before quotes or backslashes.
+  private mutating func quotedKey() -> String {
+    var key = ""
+    index += 1
+    while index < characters.count, characters[index] != "\"" {
+      if characters[index] == "\\", index + 1 < characters.count { index += 1 }
+      key.append(characters[index])
+      index += 1
+    }
+    index += 1
+    return key
+  }
+
+  private func mistake(_ message: String) -> Mistake { Mistake(column: token.column, message: message) }
+}

@@ -1,0 +1,102 @@
+public import LaunchTrace
+
+/// Checks a contract against one trace as its events come: live while recording, or over a file.
+///
+/// ```swift
+/// var monitor = Monitor(contract)
+/// for event in trace.events { monitor.step(event) }
+/// let reports = monitor.finish()
+/// ```
+///
+/// One pass; memory for what is undecided only. A trace in which the process starts again holds several launches:
+/// each is judged alone, and the worst counts.
+public struct Monitor: Sendable {
+  private let contract: Contract
+  private let fresh: [any RuleMonitor]
+  private var monitors: [any RuleMonitor]
+  private var recognizer: Recognizer
+  /// The judgements of the launches before this one, by rule; empty in the first.
+  private var earlier: [Judgement] = []
+  private var eventCount = 0
+  private var launchCount = 0
+  private var last = Point(position: -1, at: .zero)
+  private var isClosed = false
+  /// By number of the name: whether it occurred.
+  private var hasOccurred: [Bool]
+
+  public init(_ contract: Contract) {
+    self.contract = contract
+    fresh = contract.rules.map { $0.makeMonitor() }
+    monitors = fresh
+    recognizer = Recognizer(contract.names)
+    hasOccurred = Array(repeating: false, count: contract.names.declarations.count)
+  }
+
+  /// Takes the next event. What follows the closing event is ignored.
+  public mutating func step(_ event: Event) {
+    guard !isClosed else { return }
+    let point = Point(position: eventCount, at: event.at)
+    eventCount += 1
+    if case .launch = event.kind {
+      if launchCount > 0 { restart(at: point) }
+      begin(at: point)
+    } else if launchCount == 0 {
+      begin(at: Point(position: -1, at: .zero))
+    }
+    last = point
+    if case .closed = event.kind {
+      deliver(recognizer.boundary(.launchEnd, at: point))
+      isClosed = true
+    } else {
+      deliver(recognizer.signals(for: event, at: point))
+    }
+  }
+
+  /// The verdicts on what was seen so far, one a rule, in the order of the file.
+  ///
+  /// Without a closing event the trace is cut. Asking changes nothing: more events may follow.
+  public func finish() -> [RuleReport] {
+    zip(contract.rules, judgements(isClosed: isClosed)).map { RuleReport($0, $1) }
+  }
+
+  /// One warning for each declared name that nothing matched: its rules check less than they seem to. A name that only
+  /// optional rules use may be missing.
+  public var warnings: [Diagnostic] {
+    let needed = contract.rules.filter { !$0.isOptional }.reduce(into: Set<Int>()) { $0.formUnion($1.mentioned) }
+    return contract.names.declared.filter { !hasOccurred[$0] && needed.contains($0) }.map(contract.unmatchedWarning)
+  }
+
+  private mutating func begin(at point: Point) {
+    launchCount += 1
+    last = point
+    deliver(recognizer.boundary(.launchBegin, at: point))
+  }
+
+  /// The process is gone: its launch is closed, and the next one shares nothing with it.
+  private mutating func restart(at point: Point) {
+    deliver(recognizer.boundary(.launchEnd, at: point))
+    earlier = judgements(isClosed: true)
+    monitors = fresh
+    recognizer = Recognizer(contract.names)
+  }
+
+  private mutating func deliver(_ signals: [Signal]) {
+    guard !signals.isEmpty else { return }
+    for signal in signals { hasOccurred[signal.occurrence.name] = true }
+    for index in monitors.indices { monitors[index].take(signals) }
+  }
+
+  private func judgements(isClosed: Bool) -> [Judgement] {
+    let horizon = Horizon(last: last, isClosed: isClosed)
+    let current = monitors.map { $0.judge(horizon) }
+    return earlier.isEmpty ? current : zip(earlier, current).map { $0.and($1) }
+  }
+}
+
+extension RuleReport {
+  init(_ rule: Rule, _ judgement: Judgement) {
+    self.init(
+      rule: rule, verdict: judgement.verdict, note: judgement.note, witness: judgement.witness,
+      distance: judgement.distance, nearMiss: judgement.nearMiss)
+  }
+}

@@ -1,0 +1,99 @@
+/// What a name in a rule stands for.
+struct Declaration: Hashable, Sendable {
+  enum Meaning: Hashable, Sendable {
+    /// A mark with one of these texts.
+    case mark([String])
+    case call(CallDeclaration)
+    /// `calls`: every call.
+    case everyCall
+    /// `launch.begin`, `launch.end`.
+    case launchBegin, launchEnd
+    /// Its declaration has a mistake of its own, so rules that use the name are not blamed.
+    case unusable
+  }
+
+  var name: String
+  var meaning: Meaning
+  /// Where it is declared; 0 for the names every contract has.
+  var line = 0
+  var column = 0
+
+  /// A mark has a moment and no outcome.
+  var isPoint: Bool {
+    switch meaning {
+    case .mark, .launchBegin, .launchEnd: true
+    case .call, .everyCall, .unusable: false
+    }
+  }
+}
+
+/// A `call` declaration's right side.
+struct CallDeclaration: Hashable, Sendable {
+  var pattern: CallPattern
+  var success = StatusSet.successful
+  /// The field whose value attempts of one logical call share; nil for the whole request.
+  var attemptField: FieldPath?
+}
+
+/// The statuses that count as ok: `2xx, 409`.
+struct StatusSet: Hashable, Sendable {
+  static let successful = StatusSet(ranges: [200...299])
+
+  var ranges: [ClosedRange<Int>]
+
+  func contains(_ status: Int) -> Bool { ranges.contains { $0.contains(status) } }
+}
+
+/// The names of a contract. A name's number is its place in `declarations`.
+struct Names: Hashable, Sendable {
+  private(set) var declarations = [
+    Declaration(name: "calls", meaning: .everyCall),
+    Declaration(name: "launch.begin", meaning: .launchBegin),
+    Declaration(name: "launch.end", meaning: .launchEnd),
+  ]
+  private var numbers = ["calls": 0, "launch.begin": 1, "launch.end": 2]
+
+  /// The names the file declares, by number.
+  var declared: Range<Int> { 3..<declarations.count }
+
+  subscript(number: Int) -> Declaration { declarations[number] }
+
+  func number(of name: String) -> Int? { numbers[name] }
+
+  /// False when the name is taken.
+  mutating func add(_ declaration: Declaration) -> Bool {
+    guard numbers[declaration.name] == nil else { return false }
+    numbers[declaration.name] = declarations.count
+    declarations.append(declaration)
+    return true
+  }
+}
+
+/// The words that mean something to the language. They are reserved as whole names; a name may contain one.
+enum Vocabulary {
+  static let statements = ["contract", "tolerance", "mark", "call"]
+
+  static let keywords: Set<String> = [
+    "contract", "version", "tolerance", "mark", "call", "or", "where", "exists", "matches", "in", "and", "ok",
+    "attempts",
+    "attempt", "by", "key", "order", "include", "every", "each", "is", "are", "followed", "only", "after", "before",
+    "until", "between", "while", "starts", "ends", "ending", "then", "within", "of", "at", "least", "most", "exactly",
+    "no", "except", "per", "when", "if", "happens", "one", "else", "first", "last", "nothing", "these", "right",
+    "among", "time", "open", "never", "overlaps", "turns", "take", "retries", "back", "off", "from", "factor", "cap",
+    "jitter", "tries", "any", "uses", "same", "differs", "has", "answered", "sent", "outcome", "settles", "its", "own",
+    "the", "end", "gapless", "launch", "advice", "optional", "method", "query", "header", "form", "body", "status",
+    "response", "us", "ms", "s", "min", "ANY",
+  ]
+
+  /// `att.answered`: letters, digits, `_` and `-` in parts joined by dots, the first character a letter.
+  static func isName(_ text: String) -> Bool {
+    guard let first = text.unicodeScalars.first, first.properties.isAlphabetic else { return false }
+    return text.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { part in
+      !part.isEmpty
+        && part.unicodeScalars.allSatisfy {
+          $0.properties.isAlphabetic || $0.properties.numericType != nil || $0 == "_" || $0 == "-"
+            || $0.properties.generalCategory == .nonspacingMark
+        }
+    }
+  }
+}

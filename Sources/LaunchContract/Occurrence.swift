@@ -1,0 +1,76 @@
+import LaunchHTTP
+import LaunchJSON
+import LaunchTrace
+
+/// A place in a trace: the order decides what came before, the time only how far apart.
+struct Point: Hashable, Sendable {
+  /// The index of the event in its launch.
+  var position: Int
+  var at: Instant
+
+  /// Strictly before in recorded order.
+  func precedes(_ other: Point) -> Bool { position < other.position }
+
+  /// Microseconds from `other` until this point, kept within 64 bits.
+  func microseconds(since other: Point) -> Int64 { at.microseconds.minusClamped(other.at.microseconds) }
+}
+
+extension Int64 {
+  func minusClamped(_ other: Int64) -> Int64 {
+    let (difference, overflow) = subtractingReportingOverflow(other)
+    return overflow ? (self < 0 ? .min : .max) : difference
+  }
+}
+
+/// One mark, or one logical call with all its attempts and redirects, as rules see it.
+struct Occurrence: Hashable, Sendable {
+  enum Outcome: Hashable, Sendable {
+    /// A mark, or a call answered with a status that is ok.
+    case ok
+    case failed(status: Int)
+    case error(TransportError.Reason)
+    case cancelled
+    /// Not ended.
+    case open
+  }
+
+  /// What it looked like.
+  enum Subject: Hashable, Sendable {
+    case mark(JSONObject)
+    case call(method: String, path: String)
+    case launch
+  }
+
+  /// Unique in its launch.
+  var id: Int
+  /// The number of the name it occurs under.
+  var name: Int
+  /// The numbers of all names that the same event matched, its own included.
+  var names: [Int]
+  var subject: Subject
+  /// Where the first attempt started.
+  var start: Point
+  /// Where the last attempt ended; nil while it is open.
+  var end: Point?
+  var outcome: Outcome
+  var attempts = 1
+  /// The status of the last response.
+  var status: Int?
+  /// Nothing more can happen to it: no retry, no redirect.
+  var isFinal: Bool
+}
+
+/// What changed at one event, in terms of the contract's names.
+struct Signal: Sendable {
+  enum Change: Sendable {
+    /// It began; a mark is over at once.
+    case started
+    case ended
+    /// It had ended, and a retry or a redirect goes on with it.
+    case resumed
+  }
+
+  var change: Change
+  /// As it is after the change.
+  var occurrence: Occurrence
+}

@@ -1,0 +1,59 @@
+import LaunchHTTP
+import LaunchJSON
+
+/// The fields of one request, decoded when a contract first asks for them.
+struct RequestView {
+  let request: Request
+  private(set) lazy var segments = request.location.path.split(separator: "/", omittingEmptySubsequences: false)
+    .dropFirst()
+  private(set) lazy var labels = request.location.host.split(separator: ".", omittingEmptySubsequences: false)
+  private lazy var query = request.location.query.map { FormPairs(parsing: Array($0.utf8)).pairs } ?? []
+  private lazy var form = FormPairs(parsing: request.body).pairs
+  private lazy var body = try? JSON(parsing: request.body)
+
+  init(_ request: Request) { self.request = request }
+
+  /// Every value that `field` names; empty when there is none.
+  mutating func values(of field: FieldPath) -> [JSON] {
+    switch field.root {
+    case .method: [.string(request.method)]
+    case .header: request.fields.values(field.name).map(JSON.string)
+    case .query: query.filter { $0.name == field.name }.map { .string($0.value) }
+    case .form: form.filter { $0.name == field.name }.map { .string($0.value) }
+    case .body: body.flatMap { value(in: $0, at: field.steps[...]) }.map { [$0] } ?? []
+    }
+  }
+
+  private func value(in json: JSON, at steps: ArraySlice<FieldPath.Step>) -> JSON? {
+    guard let step = steps.first else { return json }
+    let inner =
+      switch step {
+      case .key(let key): json[key]
+      case .index(let index): json[index]
+      }
+    return inner.flatMap { value(in: $0, at: steps.dropFirst()) }
+  }
+
+  /// What equal attempts of one call have in common: method, path, query and content by meaning. The host is left
+  /// out, because fail-over changes it.
+  mutating func attemptKey() -> [UInt8] {
+    if let key = request.fields["Idempotency-Key"] { return Array("key \(key)".utf8) }
+    let location = request.location
+    let pairs = query.map { "\($0.name)=\($0.value)" }.sorted().joined(separator: "&")
+    return Array("\(request.method) \(location.path)?\(pairs)\n".utf8) + content()
+  }
+
+  private mutating func content() -> [UInt8] {
+    if let body { return body.canonical }
+    let type = request.fields["Content-Type"]?.lowercasedASCII ?? ""
+    guard type.hasPrefix("application/x-www-form-urlencoded") else { return request.body }
+    return Array(form.map { "\($0.name)=\($0.value)" }.sorted().joined(separator: "&").utf8)
+  }
+}
+
+extension FieldPath {
+  /// The one name of a query, header or form field.
+  fileprivate var name: String {
+    if case .key(let name)? = steps.first { name } else { "" }
+  }
+}

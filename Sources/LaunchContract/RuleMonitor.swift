@@ -1,0 +1,83 @@
+import LaunchTrace
+
+/// Watches one rule over one launch, in one pass and with memory for what is still undecided only.
+protocol RuleMonitor: Sendable {
+  /// Takes what changed at one event. All signals have the same position, so none of them precedes another.
+  mutating func take(_ signals: [Signal])
+  /// The verdict if nothing more were seen. May be asked at any time.
+  func judge(_ horizon: Horizon) -> Judgement
+}
+
+/// How far a monitor has seen, and whether more can come.
+struct Horizon: Hashable, Sendable {
+  /// The place of the last event.
+  var last: Point
+  /// The launch has ended: what is open stays open.
+  var isClosed: Bool
+  /// Nothing can start any more in the stretch that is watched; what is open may still end.
+  var isComplete: Bool
+
+  init(last: Point, isClosed: Bool) {
+    self.last = last
+    self.isClosed = isClosed
+    isComplete = isClosed
+  }
+}
+
+/// A verdict with what it rests on.
+struct Judgement: Hashable, Sendable {
+  var verdict: Verdict
+  var note: String?
+  var witness: [WitnessEvent] = []
+  var distance: String?
+  var nearMiss: String?
+
+  init(_ verdict: Verdict, note: String? = nil) {
+    self.verdict = verdict
+    self.note = note
+  }
+
+  static let holds = Judgement(.holds)
+
+  static func idle(_ note: String) -> Judgement { Judgement(.idle, note: note) }
+
+  /// The verdict when nothing is wrong so far. `isFixed` says that nothing can change it any more.
+  static func kept(isFixed: Bool, exercised: Bool, idle note: @autoclosure () -> String) -> Judgement {
+    if !isFixed { return Judgement(.open(leaning: .kept), note: "the trace is cut, nothing is wrong so far") }
+    return exercised ? .holds : .idle(note())
+  }
+
+  /// How much the verdict weighs beside others on the same rule: one broken launch breaks it, and only if all
+  /// are idle it is idle.
+  private var weight: Int {
+    switch verdict {
+    case .broken: 5
+    case .open(leaning: .broken): 4
+    case .unordered: 3
+    case .open(leaning: .kept): 2
+    case .holds: 1
+    case .idle: 0
+    }
+  }
+
+  /// The judgement of two launches or two halves of a rule together.
+  func and(_ other: Judgement) -> Judgement { other.weight > weight ? other : self }
+}
+
+/// Two monitors that must both be content (rule 5).
+struct BothMonitor: RuleMonitor {
+  private var first: any RuleMonitor
+  private var second: any RuleMonitor
+
+  init(_ first: any RuleMonitor, _ second: any RuleMonitor) {
+    self.first = first
+    self.second = second
+  }
+
+  mutating func take(_ signals: [Signal]) {
+    first.take(signals)
+    second.take(signals)
+  }
+
+  func judge(_ horizon: Horizon) -> Judgement { first.judge(horizon).and(second.judge(horizon)) }
+}

@@ -1,0 +1,91 @@
+public import LaunchCassette
+import LaunchFile
+import LaunchHTTP
+public import LaunchSimulation
+public import LaunchTrace
+
+/// A cassette ready to be replayed under an app's launch code.
+///
+/// ```swift
+/// func testLaunchOrder() throws {
+///   let deck = try Deck(cassette: "first-launch")
+///   let trace = try deck.simulate { launch in
+///     launch.mark("splash launch")
+///     try await AppLaunch(transport: launch.transport).run()
+///   }
+///   XCTAssertContract("launch", holdsOn: trace)
+/// }
+/// ```
+///
+/// Each replay begins anew, with every exchange unused.
+public struct Deck: Sendable {
+  public let cassette: Cassette
+
+  public init(_ cassette: Cassette) { self.cassette = cassette }
+
+  /// Finds and reads a cassette.
+  ///
+  /// A name, such as `first-launch`, means `first-launch.cassette` beside the calling file, or in a folder `cassettes` of
+  /// its folder or of one above, up to the one that holds `Package.swift`. What contains a slash or ends in `.cassette` is
+  /// a path.
+  /// - Throws: `CassetteError`: where it looked when nothing was found, or what is wrong with the cassette.
+  public init(cassette name: String, file: StaticString = #filePath) throws(CassetteError) {
+    if name.contains("/") || name.hasSuffix(".cassette") {
+      try self.init(Cassette(path: name))
+      return
+    }
+    let path: String
+    do throws(FileError) {
+      path = try findFile(named: "\(name).cassette", inFolder: "cassettes", startingAt: "\(file)")
+    } catch {
+      throw .file(error)
+    }
+    try self.init(Cassette(path: path))
+  }
+
+  /// Runs the launch in a simulation that answers its requests from the cassette, and returns what it really did.
+  /// - Parameters:
+  ///   - pace: Virtual by default: a launch of 20 seconds takes milliseconds.
+  ///   - isStrict: Whether a recorded exchange that the launch never asked for is a failure.
+  /// - Throws: `ReplayError` when a request had no recorded answer, with the error it led to in the app; else what the
+  ///   launch threw; else `SimulationError` when it never finished.
+  public func simulate(
+    pace: Pace = .virtual, isStrict: Bool = false, _ launch: @escaping @Sendable (Launch) async throws -> Void
+  ) throws -> Trace {
+    let replay = replay(pace: pace, launch)
+    try replay.check(isStrict: isStrict)
+    return replay.trace
+  }
+
+  /// The same, with everything there is to know about the replay, however it went.
+  public func replay(
+    pace: Pace = .virtual, _ launch: @escaping @Sendable (Launch) async throws -> Void
+  ) -> Replay {
+    let transport = ReplayTransport(cassette.trace)
+    let log = EventLog()
+    var failure: (any Error)?
+    do {
+      try Simulation.run(pace: pace) {
+        let tap = Tap(transport, sinks: [log])
+        try await launch(Launch(transport: tap))
+        tap.finish()
+      }
+    } catch {
+      failure = error
+    }
+    return Replay(
+      trace: log.trace(name: cassette.name), failure: failure, misses: transport.misses, unused: transport.unused,
+      lateness: transport.lateness)
+  }
+}
+
+/// What a replay hands to the app's launch code.
+public struct Launch: MarkSink {
+  /// Answers from the cassette, and takes marks, too.
+  public let transport: Tap
+
+  public func mark(_ mark: Mark) { transport.mark(mark) }
+
+  /// Here as well as on every mark sink, so that a test needs no import for it.
+  public func mark(_ name: String) { mark(Mark(name)) }
+}

@@ -1,0 +1,46 @@
+public import LaunchHTTP
+
+/// A request that a replay could not answer.
+public struct Miss: Error, Hashable, Sendable {
+  public enum Reason: Hashable, Sendable {
+    /// Nothing recorded resembles the request.
+    case neverRecorded
+    /// Requests like this one were recorded, and the app has sent as many already; the numbers of the recorded calls.
+    case consumed(calls: [Int])
+    /// The nearest recorded call and what keeps it from being the answer, one sentence each.
+    case different(call: Int, differences: [String])
+  }
+
+  public var request: Request
+  public var reason: Reason
+
+  public init(_ request: Request, _ reason: Reason) {
+    self.request = request
+    self.reason = reason
+  }
+}
+
+extension Miss: CustomStringConvertible {
+  public var description: String {
+    let asked = request.summary
+    switch reason {
+    case .neverRecorded: return "\(asked) was never recorded"
+    case .consumed(let calls):
+      return "\(asked) was recorded \(count(calls.count, "time")) and all \(calls.count) of \(calls.count) are used "
+        + "(\(calls.count == 1 ? "call" : "calls") \(listed(calls.map(String.init))))"
+    case .different(let call, let differences):
+      return "\(asked) was not recorded like this; the nearest is call \(call), but \(listed(differences))"
+    }
+  }
+
+  private func listed(_ parts: [String]) -> String {
+    let limit = 8
+    let rest = parts.count - limit
+    return parts.prefix(limit).joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
+  }
+}
+
+/// `1 time`, `2 times`.
+func count(_ number: Int, _ noun: String, _ nouns: String? = nil) -> String {
+  "\(number) \(number == 1 ? noun : nouns ?? "\(noun)s")"
+}

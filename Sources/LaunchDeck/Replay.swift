@@ -1,0 +1,72 @@
+public import LaunchHTTP
+import LaunchSimulation
+public import LaunchTrace
+
+/// How a replay went.
+public struct Replay: Sendable {
+  /// What the launch really did. Cut when it did not return in order.
+  public var trace: Trace
+  /// What the launch threw, or the `SimulationError` that ended it.
+  public var failure: (any Error)?
+  /// The requests that had no recorded answer, in order.
+  public var misses: [Miss]
+  /// The recorded exchanges that the launch did not ask for, in recorded order.
+  public var unused: [Exchange]
+  /// Empty unless the replay was paced.
+  public var lateness: Lateness
+
+  /// Fails where the replay did.
+  /// - Parameter isStrict: Whether unused exchanges are a failure; an earlier one goes before them.
+  /// - Throws: `ReplayError` when there were misses, when the launch waited for an answer that was never recorded, or in
+  ///   strict mode; else what the launch threw.
+  public func check(isStrict: Bool = false) throws {
+    let unanswered = failure is SimulationError ? unansweredRequests : []
+    let isUnused = isStrict && failure == nil && !unused.isEmpty
+    if !misses.isEmpty || !unanswered.isEmpty || isUnused {
+      throw ReplayError(
+        misses: misses, unanswered: unanswered, unused: isUnused ? unused : [], failure: failure)
+    }
+    if let failure { throw failure }
+  }
+
+  private var unansweredRequests: [Request] {
+    trace.exchanges.filter { $0.end == nil }.map(\.request)
+  }
+}
+
+/// Why a replay failed that did not fail by the launch's own doing.
+public struct ReplayError: Error {
+  /// The requests that had no recorded answer, in order.
+  public var misses: [Miss]
+  /// The requests that the launch still waited for when it could not go on.
+  public var unanswered: [Request]
+  /// The recorded exchanges that were not asked for; empty unless the replay was strict.
+  public var unused: [Exchange]
+  /// What it led to: the error of the launch, or of the simulation.
+  public var failure: (any Error)?
+}
+
+extension ReplayError: CustomStringConvertible {
+  /// The cause first, a line for each request, and the launch's own error last, because it mostly follows.
+  public var description: String {
+    let lines =
+      section(misses.map(\.description), "had no recorded answer")
+      + section(unanswered.map(\.summary), "was still waited for", "were still waited for")
+      + section(
+        unused.map { "call \($0.call): \($0.request.summary)" }, of: "recorded exchange", "was not asked for",
+        "were not asked for")
+    let end = failure.map { ["the launch then failed: \($0)"] } ?? []
+    return (lines + end).joined(separator: "\n")
+  }
+
+  private func section(_ lines: [String], of noun: String = "request", _ one: String, _ many: String? = nil) -> [String]
+  {
+    if lines.isEmpty { return [] }
+    return ["\(count(lines.count, noun)) \(lines.count == 1 ? one : many ?? one):"] + lines.map { "  \($0)" }
+  }
+}
+
+extension Request {
+  /// Method and location without the query.
+  var summary: String { "\(method) \(location.scheme)://\(location.authority)\(location.path)" }
+}

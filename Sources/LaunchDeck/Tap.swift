@@ -1,0 +1,116 @@
+public import LaunchHTTP
+public import LaunchTrace
+import Synchronization
+
+/// A transport around another one that turns everything it carries into events.
+///
+/// ```swift
+/// let log = EventLog()
+/// let tap = Tap(AnswerTransport { _ in Answer(head: ResponseHead(status: 204)) }, sinks: [log])
+/// tap.mark("splash launch")
+/// _ = try await tap.response(to: request)
+/// tap.finish()
+/// log.trace(name: "first-launch")
+/// ```
+///
+/// Calls are numbered from 1 in order of the requests. An event is stamped and appended to every sink inside one lock,
+/// so the order of the events is what really happened, and no time is before the one above it. Times are those of the
+/// continuous clock since the tap was made: virtual inside a simulation.
+///
+/// A client sees a delivery only after the sinks committed the event that describes it, once for each group of
+/// deliveries that arrived together.
+///
+/// A request to the location an earlier 3xx answer named is that redirect's next hop and refers back to it. Each
+/// answer explains one hop, and the last of several answers that name one location explains it.
+public final class Tap: Transport, MarkSink {
+  private struct State {
+    var last = Instant.zero
+    var events = 0
+    var calls = 0
+    /// Where 3xx answers pointed, with the call that was answered, until a request goes there.
+    var redirects: [Location: Int] = [:]
+    var isFinished = false
+  }
+
+  private let transport: any Transport
+  private let sinks: [any EventSink]
+  private let start = ContinuousClock.now
+  private let state = Mutex(State())
+
+  /// Starts the trace: the event of the process start is appended at once.
+  /// - Parameter sinks: Each gets every event, in this order.
+  public init(_ transport: any Transport, sinks: [any EventSink]) {
+    self.transport = transport
+    self.sinks = sinks
+    state.withLock { state in
+      append(.launch(1), at: start, to: &state)
+      commit(state)
+    }
+  }
+
+  public func send(_ request: Request, into sink: any TransportSink) async throws(TransportError) {
+    let exchange = TappedExchange(tap: self, call: begin(request), location: request.location, client: sink)
+    do throws(TransportError) {
+      try await transport.send(request, into: exchange)
+    } catch {
+      exchange.receive(.failed(error))
+      exchange.flush()
+      throw error
+    }
+    exchange.flush()
+  }
+
+  /// Appends and commits the mark.
+  public func mark(_ mark: Mark) {
+    state.withLock { state in
+      append(.mark(mark), to: &state)
+      commit(state)
+    }
+  }
+
+  /// Appends and commits the closing event. What still happens later is passed on but leaves no event.
+  public func finish() {
+    state.withLock { state in
+      append(.closed(Closing(events: state.events)), to: &state)
+      commit(state)
+      state.isFinished = true
+    }
+  }
+
+  /// Appends a step of a call that has begun.
+  func append(_ step: Event.Step, of call: Int) {
+    state.withLock { append(.call(call, step), to: &$0) }
+  }
+
+  func commit() { state.withLock { commit($0) } }
+
+  /// Remembers that the answer to `call` sends the client to `location`.
+  func expectRedirect(to location: Location, from call: Int) {
+    state.withLock { $0.redirects[location] = call }
+  }
+
+  private func begin(_ request: Request) -> Int {
+    var recorded = request
+    recorded.timeout = nil
+    return state.withLock { state in
+      state.calls += 1
+      let origin = state.redirects.removeValue(forKey: request.location)
+      append(.call(state.calls, .request(recorded, from: origin)), to: &state)
+      // The wait for an answer may be long, and a recording killed meanwhile must have the request.
+      commit(state)
+      return state.calls
+    }
+  }
+
+  private func append(_ kind: Event.Kind, at moment: ContinuousClock.Instant = .now, to state: inout State) {
+    guard !state.isFinished else { return }
+    state.last = max(state.last, .zero + (moment - start))
+    state.events += 1
+    let event = Event(at: state.last, kind)
+    for sink in sinks { sink.append(event) }
+  }
+
+  private func commit(_ state: borrowing State) {
+    for sink in sinks where !state.isFinished { sink.commit() }
+  }
+}

@@ -1,0 +1,78 @@
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// The whole content of a file; also of a pipe or device, until its end.
+/// - Throws: `FileError` when the path is missing, unreadable or a folder.
+package func readFile(_ path: String) throws(FileError) -> [UInt8] {
+  do throws(FileError) {
+    return try OpenFile(path, O_RDONLY).readToEnd()
+  } catch {
+    // Whoever asked to read need not know that opening comes first.
+    var error = error
+    error.operation = .read
+    throw error
+  }
+}
+
+/// Replaces the content of a file, or makes it with the usual permissions. Not crash-safe: that is `Journal`.
+/// - Throws: `FileError` when the folder is missing, or the file cannot be written in full.
+package func writeFile(_ bytes: [UInt8], to path: String) throws(FileError) {
+  do throws(FileError) {
+    try OpenFile(path, O_WRONLY | O_CREAT | O_TRUNC, mode: 0o666).writeAll(bytes)
+  } catch {
+    var error = error
+    error.operation = .write
+    throw error
+  }
+}
+
+/// Whether something that is no folder exists at `path`; follows symbolic links.
+package func fileExists(_ path: String) -> Bool { fileType(path).map { $0 != S_IFDIR } ?? false }
+
+/// Whether a folder exists at `path`; follows symbolic links.
+package func folderExists(_ path: String) -> Bool { fileType(path) == S_IFDIR }
+
+/// Removes a file. A missing one is no error.
+/// - Throws: `FileError` when the file is there and cannot be removed.
+package func removeFile(_ path: String) throws(FileError) {
+  try requireUsable(path, for: .remove)
+  if unsafe unlink(path) != 0, errno != ENOENT { throw FileError(.remove, path, code: errno) }
+}
+
+/// Makes a folder and the missing ones above it. An existing folder is no error.
+/// - Throws: `FileError` naming the first folder that could not be made.
+package func createFolder(_ path: String) throws(FileError) {
+  try requireUsable(path, for: .createFolder)
+  if folderExists(path) { return }
+  let parent = parentFolder(of: path)
+  if parent != path { try createFolder(parent) }
+  if unsafe mkdir(path, 0o777) == 0 { return }
+  let code = errno
+  // Somebody else may have made it meanwhile.
+  if code == EEXIST, folderExists(path) { return }
+  throw FileError(.createFolder, path, code: code)
+}
+
+/// Makes a new folder that only this user can read, called `prefix` and six random characters.
+/// - Throws: `FileError` when `folder` is missing or cannot be written.
+package func createUniqueFolder(in folder: String = "/tmp", prefix: String) throws(FileError) -> String {
+  let pattern = joinPath(folder, prefix + "XXXXXX")
+  try requireUsable(pattern, for: .createFolder)
+  var template = Array(pattern.utf8CString)
+  let made = unsafe template.withUnsafeMutableBufferPointer { buffer in
+    guard let start = buffer.baseAddress else { return false }
+    return unsafe mkdtemp(start) != nil
+  }
+  guard made else { throw FileError(.createFolder, pattern, code: errno) }
+  return String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+}
+
+/// The file-type bits of what is at `path`, or nil when nothing is.
+private func fileType(_ path: String) -> mode_t? {
+  var status = stat()
+  guard !path.utf8.contains(0), unsafe stat(path, &status) == 0 else { return nil }
+  return status.st_mode & S_IFMT
+}

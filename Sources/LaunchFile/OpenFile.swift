@@ -1,0 +1,96 @@
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// An open file or folder; closed when the value goes away.
+struct OpenFile: ~Copyable {
+  /// A file's identity while it exists, whatever it is called.
+  struct Identity: Hashable {
+    var device: UInt64
+    var node: UInt64
+  }
+
+  let path: String
+  let descriptor: Int32
+  private let calls: SystemCalls
+
+  /// - Throws: `FileError` with the operation `open`.
+  init(_ path: String, _ flags: Int32, mode: mode_t = 0, calls: SystemCalls = SystemCalls()) throws(FileError) {
+    try requireUsable(path, for: .open)
+    let descriptor = retryingInterrupted { unsafe open(path, flags | O_CLOEXEC, mode) }
+    if descriptor < 0 { throw FileError(.open, path, code: errno) }
+    self.path = path
+    self.descriptor = descriptor
+    self.calls = calls
+  }
+
+  deinit { _ = close(descriptor) }
+
+  /// The status of the open file, or nil with `errno` set.
+  private var status: stat? {
+    var status = stat()
+    return unsafe fstat(descriptor, &status) == 0 ? status : nil
+  }
+
+  var identity: Identity? {
+    status.map { Identity(device: UInt64(truncatingIfNeeded: $0.st_dev), node: UInt64($0.st_ino)) }
+  }
+
+  /// The size in bytes; 0 for what has none (pipes, devices).
+  var size: Int { status.map { Int($0.st_size) } ?? 0 }
+
+  /// Reads to the end, in as few calls as a file of a known size needs.
+  func readToEnd() throws(FileError) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(max(size, 0))
+    var block = [UInt8](repeating: 0, count: 1 << 18)
+    while true {
+      let count = retryingInterrupted {
+        unsafe block.withUnsafeMutableBytes { unsafe read(descriptor, $0.baseAddress, $0.count) }
+      }
+      if count < 0 { throw FileError(.read, path, code: errno) }
+      if count == 0 { return bytes }
+      bytes += block[..<count]
+    }
+  }
+
+  /// Writes all of `bytes` with one call of `write`, and goes on after an interruption or a short write.
+  func writeAll(_ bytes: [UInt8]) throws(FileError) {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = retryingInterrupted { calls.writeBytes(descriptor, rest) }
+      if count < 0 { throw FileError(.write, path, code: errno) }
+      if count == 0 { throw FileError(.write, path, "the system took no bytes") }
+      rest = rest.dropFirst(count)
+    }
+  }
+
+  /// Makes what was written survive a power failure.
+  func flush() throws(FileError) {
+    if retryingInterrupted({ calls.flushFile(descriptor) }) != 0 { throw FileError(.flush, path, code: errno) }
+  }
+
+  /// Takes the exclusive lock of the file, which the system gives back when the process dies; false when another
+  /// open file has it.
+  func tryLock() throws(FileError) -> Bool {
+    if retryingInterrupted({ calls.lockFile(descriptor) }) == 0 { return true }
+    if errno == EWOULDBLOCK { return false }
+    throw FileError(.lock, path, code: errno)
+  }
+}
+
+/// Runs a system call again for as long as a signal interrupts it.
+func retryingInterrupted<Result: SignedInteger>(_ call: () -> Result) -> Result {
+  while true {
+    let result = call()
+    if result >= 0 || errno != EINTR { return result }
+  }
+}
+
+/// Refuses what the system's C strings would silently read as another path.
+func requireUsable(_ path: String, for operation: FileError.Operation) throws(FileError) {
+  if path.isEmpty { throw FileError(operation, path, "the path is empty") }
+  if path.utf8.contains(0) { throw FileError(operation, path, "the path contains a NUL byte") }
+}

@@ -1,0 +1,182 @@
+/// Appends compact JSON to a buffer: no white space, members and elements in the order of the calls.
+///
+/// ```swift
+/// var writer = JSONWriter()
+/// writer.beginObject()
+/// writer.key("at")
+/// writer.integer(1204)
+/// writer.key("body")
+/// writer.raw(body)  // already JSON
+/// writer.endObject()
+/// file.append(writer.bytes)  // {"at":1204,"body":…}
+/// ```
+///
+/// Strings are UTF-8 as they are; only `"`, `\` and the control characters below 0x20 are escaped, as `\"`, `\\`, `\b`,
+/// `\f`, `\n`, `\r`, `\t`, and the rest as `\u00` with two lower-case hexadecimal digits. A slash is not escaped. The writer
+/// places commas and colons; that keys stand in objects and every begin has its end is up to the caller.
+public struct JSONWriter: Sendable {
+  /// What was written so far.
+  public private(set) var bytes: [UInt8]
+  private var needsComma = false
+
+  /// A writer that appends to `bytes`.
+  public init(appendingTo bytes: [UInt8] = []) { self.bytes = bytes }
+
+  /// Opens an object; its members follow, each a key and a value.
+  public mutating func beginObject() { begin(UInt8(ascii: "{")) }
+  /// Closes the innermost object.
+  public mutating func endObject() { end(UInt8(ascii: "}")) }
+  /// Opens an array; its elements follow.
+  public mutating func beginArray() { begin(UInt8(ascii: "[")) }
+  /// Closes the innermost array.
+  public mutating func endArray() { end(UInt8(ascii: "]")) }
+
+  /// The key of the next value; for use inside an object.
+  public mutating func key(_ key: String) {
+    string(key)
+    bytes.append(UInt8(ascii: ":"))
+    needsComma = false
+  }
+
+  /// Writes a string, escaped where it must be.
+  public mutating func string(_ string: String) {
+    separate()
+    bytes.append(UInt8(ascii: "\""))
+    var string = string
+    string.withUTF8 { utf8 in unsafe appendEscaped(utf8) }
+    bytes.append(UInt8(ascii: "\""))
+  }
+
+  /// Writes a whole number.
+  public mutating func integer(_ integer: Int) { self.integer(Int64(integer)) }
+
+  /// Writes a whole number.
+  public mutating func integer(_ integer: Int64) {
+    separate()
+    bytes.append(contentsOf: String(integer).utf8)
+  }
+
+  /// Writes `text`, which must be a number of RFC 8259 section 6.
+  public mutating func number(_ text: String) {
+    precondition(JSON.isNumber(text), "\(text) is not a JSON number")
+    separate()
+    bytes.append(contentsOf: text.utf8)
+  }
+
+  /// Writes `true` or `false`.
+  public mutating func bool(_ bool: Bool) { literal(bool ? "true" : "false") }
+  /// Writes `null`.
+  public mutating func null() { literal("null") }
+
+  /// Writes bytes that are one JSON value already; they are not checked.
+  public mutating func raw(_ value: [UInt8]) { raw(value[...]) }
+
+  /// Writes a part of an array that is one JSON value already; it is not checked.
+  public mutating func raw(_ value: ArraySlice<UInt8>) {
+    separate()
+    bytes.append(contentsOf: value)
+  }
+
+  /// Writes a value and all it holds.
+  public mutating func value(_ value: JSON) {
+    switch value {
+    case .null: null()
+    case .bool(let bool): self.bool(bool)
+    case .integer(let integer): self.integer(integer)
+    case .number(let text): number(text)
+    case .string(let string): self.string(string)
+    case .array(let elements):
+      beginArray()
+      for element in elements { self.value(element) }
+      endArray()
+    case .object(let object):
+      beginObject()
+      for member in object.members {
+        key(member.key)
+        self.value(member.value)
+      }
+      endObject()
+    }
+  }
+
+  /// Ends a line of JSON Lines; the next value starts anew.
+  public mutating func newline() {
+    bytes.append(UInt8(ascii: "\n"))
+    needsComma = false
+  }
+
+  /// Forgets what was written and keeps the memory.
+  public mutating func removeAll() {
+    bytes.removeAll(keepingCapacity: true)
+    needsComma = false
+  }
+
+  private mutating func separate() {
+    if needsComma { bytes.append(UInt8(ascii: ",")) }
+    needsComma = true
+  }
+
+  private mutating func begin(_ bracket: UInt8) {
+    separate()
+    bytes.append(bracket)
+    needsComma = false
+  }
+
+  private mutating func end(_ bracket: UInt8) {
+    bytes.append(bracket)
+    needsComma = true
+  }
+
+  private mutating func literal(_ text: String) {
+    separate()
+    bytes.append(contentsOf: text.utf8)
+  }
+
+  private mutating func appendEscaped(_ utf8: UnsafeBufferPointer<UInt8>) {
+    var written = 0
+    var index = 0
+    while true {
+      index = unsafe utf8.span.bytes.plainEnd(from: index, to: utf8.count)
+      guard index < utf8.count else { break }
+      let byte = unsafe utf8[index]
+      if byte < 0x80 {
+        unsafe bytes.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[written..<index]))
+        appendEscape(byte)
+        written = index + 1
+      }
+      index += 1
+    }
+    unsafe bytes.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[written...]))
+  }
+
+  private mutating func appendEscape(_ byte: UInt8) {
+    bytes.append(UInt8(ascii: "\\"))
+    switch byte {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes.append(byte)
+    case 0x08: bytes.append(UInt8(ascii: "b"))
+    case 0x09: bytes.append(UInt8(ascii: "t"))
+    case 0x0A: bytes.append(UInt8(ascii: "n"))
+    case 0x0C: bytes.append(UInt8(ascii: "f"))
+    case 0x0D: bytes.append(UInt8(ascii: "r"))
+    default:
+      bytes.append(contentsOf: "u00".utf8)
+      bytes.append(UInt8(ascii: "0") + byte >> 4)
+      bytes.append(byte & 15 < 10 ? UInt8(ascii: "0") + byte & 15 : UInt8(ascii: "a") + byte & 15 - 10)
+    }
+  }
+}
+
+extension JSON {
+  /// The value as compact JSON: no white space, members in order, numbers as they were read.
+  ///
+  /// Reading it gives an equal value, unless a `.number` was made by hand from an integer that fits 64 bits. A `.number`
+  /// made by hand that is not a JSON number is a programming error and stops the program.
+  public var serialized: [UInt8] {
+    var writer = JSONWriter()
+    writer.value(self)
+    return writer.bytes
+  }
+
+  /// The same as `serialized`, as text.
+  public var text: String { String(decoding: serialized, as: UTF8.self) }
+}

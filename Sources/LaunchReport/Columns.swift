@@ -1,0 +1,17 @@
+extension String {
+  /// This text cut or filled up to `width` characters; a cut one ends in an ellipsis.
+  func padded(to width: Int) -> String {
+    count > width ? prefix(width - 1) + "…" : self + blank(width - count)
+  }
+
+  /// This text with its control characters replaced: what a server or an app wrote must not move a terminal's cursor.
+  var printable: String {
+    String(String.UnicodeScalarView(unicodeScalars.map { $0.properties.generalCategory == .control ? "\u{FFFD}" : $0 }))
+  }
+
+  func leftPadded(to width: Int) -> String { blank(max(0, width - count)) + self }
+
+  var trimmingTrailingSpaces: String { String(reversed().drop { $0 == " " }.reversed()) }
+}
+
+func blank(_ count: Int) -> String { String(repeating: " ", count: count) }

@@ -1,0 +1,162 @@
+public import LaunchHTTP
+import LaunchJSON
+
+/// Adapty's servers as a value: profiles, attribution and paywalls (vendors.md section 2).
+///
+/// ```swift
+/// var sandbox = AdaptySandbox()
+/// let answer = sandbox.respond(to: createProfile)   // {"data":{…,"attributes":{"profile_id":"…","segment_hash":"…",…}}}
+/// ```
+///
+/// Answers for the main, fallback, configs and install-attribution hosts of all clusters, and for the IP look-up. A
+/// profile becomes attributed, and its segment another one, with the Apple Ads token. Every answer of a main host has an
+/// `x-response-hash`, equal exactly when the body is. Where vendors.md is silent the stand-in chooses: creating answers
+/// 201, an error body is `{"errors":[{"code":"…","detail":"…"}]}`, and times stand still, because it has no clock.
+public struct AdaptySandbox: Sendable {
+  public var placements: [AdaptyPlacement]
+  /// The languages for which default-audience files exist.
+  public var languages: [String]
+  /// Whether the Apple Ads token explains the install; if not, profiles stay without attribution.
+  public var isAttributed: Bool
+  /// Compresses the paywalls for a client that accepts gzip; nil sends them as they are.
+  ///
+  /// For stand-ins behind a server: in process nobody undoes the encoding.
+  public var gzip: (@Sendable ([UInt8]) -> [UInt8])?
+
+  var pace: Pace
+  var profiles: [AdaptyProfile] = []
+
+  /// The time of every answer: 2026-01-01 00:00 UTC, in milliseconds.
+  static let epoch: Int64 = 1_767_225_600_000
+
+  public init(
+    placements: [AdaptyPlacement] = [.onboarding], languages: [String] = ["en"], isAttributed: Bool = true,
+    gzip: (@Sendable ([UInt8]) -> [UInt8])? = nil, latency: LatencyProfile = .typical
+  ) {
+    self.placements = placements
+    self.languages = languages
+    self.isAttributed = isAttributed
+    self.gzip = gzip
+    pace = Pace(latency)
+  }
+
+  /// Answers any request; a wrong one gets an error answer.
+  public mutating func respond(to request: Request) -> Answer { answer(request) }
+}
+
+extension AdaptySandbox: StandIn {
+  static let routes: [Route] = {
+    // vendors.md 2.1
+    let main = ["api.adapty.io", "api-eu.adapty.io", "api-cn.adapty.io"]
+    let fallback = ["fallback.adapty.io", "fallback-cn.adapty.io"]
+    let configs = ["configs-cdn.adapty.io", "configs-cdn-cn.adapty.io"]
+    let install = ["api-ua.adapty.io", "api-ua-cn.adapty.io"]
+    let profile = "/api/v1/sdk/analytics/profiles/*/"
+    let variations = "/api/v1/sdk/in-apps/*/paywall/variations/*"
+    return [
+      Route(main, "POST", profile, .adaptyCreateProfile),
+      Route(main, "GET", profile, .adaptyFetchProfile),
+      Route(main, "PATCH", profile, .adaptyUpdateProfile),
+      Route(main, "POST", "/api/v1/sdk/attribution/asa/", .adaptyAppleAds),
+      Route(main, "POST", "/api/v1/sdk/events/", .adaptyEvents),
+      Route(main, "GET", "/api/v1/sdk/in-apps/*/products/app_store/", .adaptyProducts),
+      Route(main, "GET", "\(variations)/*/", .adaptySegmentedPaywall),
+      Route(configs + fallback, "GET", "\(variations)/app_store/*/4_4/fallback.json", .adaptyDefaultPaywall),
+      Route(fallback, "GET", "/api/v1/sdk/company/*/app/net-config.json", .adaptyNetConfig),
+      Route(install, "POST", "/api/v1/attribution/install", .adaptyInstall),
+      Route(["api.ipify.org"], "GET", "/", .ipLookup),
+    ]
+  }()
+
+  mutating func reply(to call: VendorCall, _ request: RoutedRequest) throws(Refusal) -> Reply {
+    switch call {
+    case .adaptyNetConfig: return Reply(Self.netConfig)
+    case .adaptyDefaultPaywall: return try defaultPaywall(request)
+    case .ipLookup: return address(request)
+    case .adaptyInstall: return try install(request)
+    default: return try mainReply(to: call, request).withResponseHash
+    }
+  }
+
+  static func errorBody(of refusal: Refusal) -> JSON {
+    ["errors": [["code": .string(refusal.code), "detail": .string(refusal.message)]]]
+  }
+}
+
+extension AdaptySandbox {
+  private static let mainContentType = "application/vnd.api+json"
+
+  /// vendors.md 2.3, step 1.
+  private static let netConfig: JSON = [
+    "data": [
+      "event_blacklist": [], "api_endpoints": ["default": ["https://api.adapty.io/api/v1"]],
+      "expires_in": 3_600_000, "retry_interval": 60_000,
+    ]
+  ]
+
+  private mutating func mainReply(to call: VendorCall, _ request: RoutedRequest) throws(Refusal) -> Reply {
+    try authorize(request)
+    switch call {
+    case .adaptyCreateProfile: return try createProfile(request)
+    case .adaptyFetchProfile: return try fetchProfile(request)
+    case .adaptyUpdateProfile: return try updateProfile(request)
+    case .adaptyAppleAds: return try appleAds(request)
+    case .adaptyEvents: return try events(request)
+    case .adaptyProducts: return try products(request)
+    case .adaptySegmentedPaywall: return try segmentedPaywall(request)
+    default: throw Refusal(404, "not_found", "this stand-in does not know \(call)")
+    }
+  }
+
+  /// vendors.md 2.2: the main hosts want the key, and paths carry its first part.
+  private func authorize(_ request: RoutedRequest) throws(Refusal) {
+    let value = request.header("Authorization") ?? ""
+    guard value.hasPrefix("Api-Key "), value.utf8.count > 8 else {
+      throw Refusal(401, "unauthorized", "Authorization has to be Api-Key and the public key")
+    }
+  }
+
+  /// Step 3.
+  private func install(_ request: RoutedRequest) throws(Refusal) -> Reply {
+    try authorize(request)
+    let body = try request.object()
+    let id = inventedUUID("install", try body.text("bundle_id"), body["idfv"]?.string ?? "")
+    return Reply(["data": ["install_id": .string(id), "payload": .string(JSON.object([:]).text)]])
+  }
+
+  /// Step 3.
+  private func address(_ request: RoutedRequest) -> Reply {
+    let address = "203.0.113.7"
+    if request.query["format"] == "json" { return Reply(["ip": .string(address)]) }
+    return Reply(Array(address.utf8), contentType: "text/plain")
+  }
+
+  /// `data.attributes` of a JSON:API body.
+  func attributes(
+    _ request: RoutedRequest, type: String, id: String? = nil
+  ) throws(Refusal) -> JSONObject {
+    let data = try request.object(contentType: Self.mainContentType).object("data")
+    guard data["type"]?.string == type else { throw Refusal(400, "invalid_request", "data.type has to be \(type)") }
+    guard id == nil || data["id"]?.string == id else {
+      throw Refusal(400, "invalid_request", "data.id is not the profile of the path")
+    }
+    return try data.object("attributes")
+  }
+
+  func index(of id: String?) throws(Refusal) -> Int {
+    guard let id else { throw Refusal(400, "invalid_request", "adapty-sdk-profile-id is missing") }
+    guard let index = profiles.firstIndex(where: { $0.id == id }) else {
+      throw Refusal(404, "profile_not_found", "no profile \(id)")
+    }
+    return index
+  }
+}
+
+extension Reply {
+  /// This reply with the hash that tells an unchanged answer (vendors.md 2.5).
+  fileprivate var withResponseHash: Reply {
+    var reply = self
+    reply.fields.append("x-response-hash", MD5.hexDigest(of: body))
+    return reply
+  }
+}

@@ -1,0 +1,38 @@
+import CSimulation
+
+/// How virtual time relates to real time.
+public enum Pace: Hashable, Sendable {
+  /// As fast as the machine can: no waiting.
+  case virtual
+  /// Every instant waits until the real clock gets there; `speed` 2 runs twice as fast. The order of what happens, and
+  /// the time the code reads, are those of `virtual`. `speed` is finite and above zero.
+  case real(speed: Double)
+}
+
+/// The real side of a paced run. Deadlines count from the start, so a late instant does not delay the next ones.
+struct Pacer {
+  private let start = launch_real_nanoseconds()
+  private let speed: Double
+
+  /// Returns nil for a virtual pace.
+  init?(_ pace: Pace) {
+    guard case .real(let speed) = pace else { return nil }
+    precondition(speed.isFinite && speed > 0, "the speed of a paced simulation is finite and above zero, not \(speed)")
+    self.speed = speed
+  }
+
+  func wait(until now: Int64) {
+    launch_wait_until(deadline(of: now))
+  }
+
+  /// How far the real clock is past the instant at which virtual `now` was due.
+  func lateness(at now: Int64) -> Duration {
+    .nanoseconds(max(0, launch_real_nanoseconds() - deadline(of: now)))
+  }
+
+  private func deadline(of now: Int64) -> Int64 {
+    let offset = Int64(exactly: (Double(now) / speed).rounded()) ?? .max
+    let (deadline, overflow) = start.addingReportingOverflow(offset)
+    return overflow ? .max : deadline
+  }
+}

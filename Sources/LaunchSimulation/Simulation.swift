@@ -1,0 +1,208 @@
+#if !canImport(Darwin)
+  import CSimulation
+  import _Concurrency
+
+  /// Runs async code on the calling thread, one job at a time, in virtual time.
+  ///
+  /// ```swift
+  /// let log = try Simulation.run {
+  ///   let splash = await Splash()
+  ///   Task { @MainActor in
+  ///     try await Task.sleep(for: .seconds(20))
+  ///     splash.giveUp()
+  ///   }
+  ///   await splash.run()
+  ///   return await splash.log
+  /// }
+  /// ```
+  ///
+  /// The code needs no change. Everything it starts from this thread belongs to the simulation: the main actor's jobs,
+  /// unstructured and detached tasks, actors, groups, and sleeps on any of the standard clocks. Ready jobs run in the order in
+  /// which they became ready; only when none is left does time move to the next sleeper, so runs repeat exactly.
+  /// `ContinuousClock`, `SuspendingClock`, `Date` and `DispatchTime` read virtual time.
+  ///
+  /// Other threads keep real time and the platform's executors, so simulations run beside each other and beside ordinary
+  /// code. Each has a main actor of its own: state on the main actor that two of them share is not protected.
+  /// Outside a simulation's reach are Dispatch queues, threads, sockets, executors of the code's own, and random numbers.
+  /// A task that one of those resumes leaves the simulation and goes on in real time.
+  ///
+  /// On Darwin a stand-in takes its place: see `SimulationStandIn.swift`.
+  public final class Simulation {
+    /// One job of the runtime, which must run exactly once.
+    struct Job {
+      let job: UnownedJob
+      let onMain: Bool
+    }
+
+    private static let jobLimit = 1_000_000
+    private static let leftOverJobLimit = 1_000
+
+    private let pacer: Pacer?
+    private let horizon: Int64
+    private var ready = Queue<Job>()
+    private var timers = Timers<Job>()
+    private var virtualNow: Int64 = 0
+    private var jobCount = 0
+    private var jobCountAtLastMove = 0
+    /// The latest are at the end; older ones are dropped in bulk.
+    private var wakes: [Int64] = []
+    private let outcome: AnyObject
+    private var isFinished = false
+    /// Whether the running job is the main actor's.
+    private(set) var isOnMain = false
+
+    private init(pace: Pace, horizon: Duration, outcome: AnyObject) {
+      pacer = Pacer(pace)
+      self.horizon = horizon.nanoseconds
+      self.outcome = outcome
+    }
+
+    /// Runs `body` to its end and returns what it returned.
+    ///
+    /// Call it from any synchronous code; it blocks the calling thread. `body` inherits the caller's task-local values.
+    /// When the body has finished, the other jobs that are ready at that instant still run. Then left-over tasks are
+    /// drained: virtual time goes on, without waiting in a paced run, for at most 1,000 jobs, so that most of them end.
+    /// What they do is after the end of the run: let the body return what you want to look at. A task that polls
+    /// forever, or waits for something that never comes, is dropped there, and its memory is not freed.
+    ///
+    /// - Parameters:
+    ///   - pace: Whether to wait for the real clock.
+    ///   - horizon: How much virtual time the body may take; a bound for timers that repeat forever.
+    /// - Throws: What `body` throws; `SimulationError` when it cannot finish.
+    public static func run<Value: Sendable>(
+      pace: Pace = .virtual, horizon: Duration = .seconds(86_400),
+      _ body: @escaping @Sendable () async throws -> Value
+    ) throws -> Value {
+      guard current == nil else { throw SimulationError.nested }
+      Executors.install()
+      let outcome = Outcome<Value>()
+      let simulation = Simulation(pace: pace, horizon: horizon, outcome: outcome)
+      unsafe launch_enter_simulation(Unmanaged.passUnretained(simulation).toOpaque())
+      defer { launch_leave_simulation() }
+      Task {
+        do { outcome.result = .success(try await body()) } catch { outcome.result = .failure(error) }
+        current?.finish(outcome)
+      }
+      defer { simulation.drain() }
+      try simulation.runUntilFinished()
+      guard let result = outcome.result else { preconditionFailure("a finished body has a result") }
+      return try result.get()
+    }
+
+    /// The simulation that is running on this thread.
+    public static var current: Simulation? {
+      unsafe launch_simulation().map { unsafe Unmanaged<Simulation>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    /// Virtual time since the run began.
+    public var now: Duration { .nanoseconds(virtualNow) }
+
+    /// How far a paced run is behind: the real time past the moment at which the current instant was due. Nil in a virtual run.
+    public var lateness: Duration? { pacer?.lateness(at: virtualNow) }
+
+    /// How far the run has come.
+    public var progress: SimulationError.Progress {
+      .init(now: now, jobCount: jobCount, lastWakes: wakes.suffix(5).map { .nanoseconds($0) })
+    }
+
+    func enqueue(_ job: Job) {
+      ready.append(job)
+    }
+
+    func enqueue(_ job: Job, after delay: Duration) {
+      timers.insert(job, due: virtualNow + delay.nanoseconds)
+    }
+
+    /// Ends the run. Called by its own body, unless that left and now ends on a thread that runs another simulation.
+    private func finish(_ outcome: AnyObject) {
+      if outcome === self.outcome { isFinished = true }
+    }
+
+    private func runUntilFinished() throws(SimulationError) {
+      while true {
+        while let job = nextReady() {
+          run(job)
+          guard jobCount - jobCountAtLastMove < Self.jobLimit else {
+            if isFinished { return }
+            throw .spinning(progress)
+          }
+        }
+        if isFinished { return }
+        try wakeNextSleeper()
+      }
+    }
+
+    /// The one place that decides which ready job runs first.
+    private func nextReady() -> Job? {
+      ready.popFirst()
+    }
+
+    private func run(_ job: Job) {
+      jobCount += 1
+      isOnMain = job.onMain
+      if job.onMain {
+        unsafe job.job.runSynchronously(on: Executors.main.asUnownedSerialExecutor())
+      } else {
+        unsafe job.job.runSynchronously(on: Executors.pool.asUnownedTaskExecutor())
+      }
+    }
+
+    /// Moves time to the next sleeper and makes its task ready.
+    ///
+    /// A timer's job only resumes the sleeper, so it can run before time moves; it resumes nobody when the sleep
+    /// was cancelled, and then time need not move at all.
+    private func wakeNextSleeper() throws(SimulationError) {
+      while let timer = timers.popFirst() {
+        run(timer.payload)
+        guard !ready.isEmpty else { continue }
+        guard timer.due <= horizon else { throw .horizonReached(progress) }
+        move(to: timer.due)
+        return
+      }
+      throw .hang(progress)
+    }
+
+    private func move(to due: Int64) {
+      if due > virtualNow {
+        pacer?.wait(until: due)
+        setTime(due)
+        jobCountAtLastMove = jobCount
+      }
+      if wakes.count == 50 { wakes.removeFirst(45) }
+      wakes.append(due)
+    }
+
+    private func setTime(_ nanoseconds: Int64) {
+      virtualNow = nanoseconds
+      launch_set_virtual_nanoseconds(nanoseconds)
+    }
+
+    /// Lets left-over tasks end, so that they neither leak nor run later on another thread.
+    ///
+    /// They are not cancelled: a loop around `try? await Task.sleep` would then never suspend again.
+    private func drain() {
+      let limit = jobCount + Self.leftOverJobLimit
+      while jobCount < limit {
+        if let job = nextReady() {
+          run(job)
+        } else if let timer = timers.popFirst(), timer.due <= horizon {
+          setTime(max(timer.due, virtualNow))
+          run(timer.payload)
+        } else {
+          return
+        }
+      }
+    }
+  }
+
+  extension Duration {
+    /// Whole nanoseconds, rounded up so that no sleep is short, and held within 0 and 146 years, so that two can be added.
+    fileprivate var nanoseconds: Int64 {
+      let limit = Int64.max / 2
+      guard self > .zero else { return 0 }
+      guard self < .nanoseconds(limit) else { return limit }
+      let (seconds, attoseconds) = components
+      return seconds * 1_000_000_000 + (attoseconds + 999_999_999) / 1_000_000_000
+    }
+  }
+#endif

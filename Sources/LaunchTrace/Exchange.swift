@@ -1,0 +1,75 @@
+public import LaunchHTTP
+
+/// One recorded exchange: a request and what became of it, a fold of the events with one call number.
+///
+/// ```swift
+/// for exchange in trace.exchanges where exchange.error != nil { print(exchange.request.location) }
+/// ```
+public struct Exchange: Hashable, Sendable {
+  /// A step after the request, and when.
+  public struct TimedStep: Hashable, Sendable {
+    public var at: Instant
+    public var step: Event.Step
+  }
+
+  /// The number of the call in its trace.
+  public var call: Int
+  public var request: Request
+  public var requested: Instant
+  /// In recorded order, without the request.
+  public var steps: [TimedStep]
+
+  /// The connection and when it was ready.
+  public var connection: (connection: Connection, at: Instant)? {
+    first { if case .connection(let connection) = $0.step { (connection, $0.at) } else { nil } }
+  }
+
+  /// When the last byte of the request had left; nil when that was not recorded.
+  public var sent: Instant? {
+    first { if case .sent = $0.step { $0.at } else { nil } }
+  }
+
+  /// The head of the final response and when it arrived.
+  public var response: (head: ResponseHead, at: Instant)? {
+    first { if case .response(let head) = $0.step { (head, $0.at) } else { nil } }
+  }
+
+  /// Why it failed; nil for a complete or an open one.
+  public var error: TransportError? {
+    if case .error(let error, _) = steps.last?.step { error } else { nil }
+  }
+
+  /// When a response or an error ended it; nil for the last calls of a cut recording.
+  public var end: Instant? {
+    switch steps.last?.step {
+    case .end, .error: steps.last?.at
+    default: nil
+    }
+  }
+
+  private func first<Value>(_ match: (TimedStep) -> Value?) -> Value? {
+    for step in steps {
+      if let value = match(step) { return value }
+    }
+    return nil
+  }
+}
+
+extension Trace {
+  /// The exchanges in order of their requests. Steps of a call without a request are left out.
+  /// - Complexity: O(n) in the number of events.
+  public var exchanges: [Exchange] {
+    var exchanges: [Exchange] = []
+    var indices: [Int: Int] = [:]
+    for event in events {
+      guard case .call(let call, let step) = event.kind else { continue }
+      if case .request(let request, _) = step {
+        indices[call] = exchanges.count
+        exchanges.append(Exchange(call: call, request: request, requested: event.at, steps: []))
+      } else if let index = indices[call] {
+        exchanges[index].steps.append(Exchange.TimedStep(at: event.at, step: step))
+      }
+    }
+    return exchanges
+  }
+}

@@ -1,0 +1,60 @@
+import LaunchContract
+
+/// The words behind a verb, sorted into paths and options.
+struct Arguments {
+  private(set) var paths: [String] = []
+  private var values: [String: [String]] = [:]
+
+  /// Options are `--name value` or `--name=value`; everything behind `--` is a path.
+  /// - Throws: `Failure` for an unknown option (with the nearest known name), a missing or unwanted value, an option
+  ///   given twice that can stand only once, and a wrong number of paths.
+  init(_ words: some Sequence<String>, for usage: Usage) throws(Failure) {
+    var words = words.makeIterator()
+    while let word = words.next() {
+      if word == "--" {
+        while let path = words.next() { paths.append(path) }
+        break
+      }
+      guard word.hasPrefix("--") else {
+        guard word == "-" || !word.hasPrefix("-") else {
+          throw Failure.usage("unknown option \(word): options are spelt out, --name", verb: usage.verb)
+        }
+        paths.append(word)
+        continue
+      }
+      let parts = word.dropFirst(2).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      let name = String(parts[0])
+      if name == "help" {
+        values["help"] = [""]
+        continue
+      }
+      guard let option = usage.options.first(where: { $0.name == name }) else {
+        let nearest = Suggestion.nearest(to: name, in: usage.options.map(\.name) + ["help"])
+        throw Failure.usage(
+          "unknown option --\(name)" + (nearest.map { "; did you mean --\($0)?" } ?? ""), verb: usage.verb)
+      }
+      if option.value == nil {
+        guard parts.count == 1 else { throw Failure.usage("--\(name) takes no value", verb: usage.verb) }
+        values[name] = [""]
+      } else {
+        guard let value = parts.count == 2 ? String(parts[1]) : words.next() else {
+          throw Failure.usage("\(option.spelling): the value is missing", verb: usage.verb)
+        }
+        values[name, default: []].append(value)
+      }
+    }
+    guard !wantsHelp, !usage.pathCount.contains(paths.count) else { return }
+    let wanted = usage.paths.isEmpty ? "takes no path" : "takes \(usage.paths)"
+    throw Failure.usage("\(usage.verb) \(wanted), \(paths.count) given", verb: usage.verb)
+  }
+
+  var wantsHelp: Bool { values["help"] != nil }
+
+  func has(_ name: String) -> Bool { values[name] != nil }
+
+  /// The last value given for `name`.
+  func value(_ name: String) -> String? { values[name]?.last }
+
+  /// Every value given for `name`, in order.
+  func all(_ name: String) -> [String] { values[name] ?? [] }
+}

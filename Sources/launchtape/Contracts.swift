@@ -1,0 +1,45 @@
+import LaunchContract
+import LaunchReport
+import LaunchTrace
+
+/// The contracts a command was given, held against what it recorded, replayed or read.
+struct Contracts {
+  private let contracts: [Contract]
+  private let failsIdle: Bool
+
+  static func option(default path: String? = nil) -> Usage.Option {
+    let unless = path.map { " (default: \($0))" } ?? ""
+    return .init("contract", "FILE", "a contract to verify; may stand several times\(unless)")
+  }
+
+  static let noIdle = Usage.Option("no-idle", nil, "exit with 4 when a rule was never exercised")
+
+  /// - Parameter path: What is read when the arguments name no contract; nil is none.
+  /// - Throws: `Failure` for a contract with mistakes, after all of them were printed.
+  init(_ arguments: Arguments, default path: String? = nil) throws {
+    let given = arguments.all("contract")
+    let paths = given.isEmpty ? path.map { [$0] } ?? [] : given
+    contracts = try paths.map(Files.contract)
+    failsIdle = arguments.has("no-idle")
+  }
+
+  /// Prints the verdict on every rule of every contract.
+  /// - Parameter rerun: The command that shows a failure again, options for the contract aside.
+  func verify(_ trace: Trace, rerun: String) -> ExitCode {
+    let verifications = verifications(of: trace)
+    for verification in verifications { report(verification, rerun: rerun) }
+    return exitCode(of: verifications)
+  }
+
+  func verifications(of trace: Trace) -> [Verification] { contracts.map { $0.verification(of: trace) } }
+
+  func report(_ verification: Verification, rerun: String) {
+    let rerun = "\(rerun) --contract \(verification.file)"
+    Console.print(TextReport(verification, rerun: rerun, colour: Console.hasColour).text)
+  }
+
+  func exitCode(of verifications: [Verification]) -> ExitCode {
+    let code = verifications.flatMap(\.reports).exitCode(idleFails: failsIdle)
+    return ExitCode(rawValue: code) ?? .couldNotRun
+  }
+}

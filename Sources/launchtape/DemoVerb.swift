@@ -1,0 +1,106 @@
+import Foundation
+import LaunchCassette
+import LaunchClients
+import LaunchContract
+import LaunchDeck
+import LaunchFile
+import LaunchReport
+import LaunchServer
+import LaunchSimulation
+import LaunchTrace
+
+/// The whole loop on one launch, explained as it goes.
+@MainActor
+enum DemoVerb {
+  private static let contractPath = "contracts/launch.contract"
+
+  static let usage = Usage(
+    verb: "demo", paths: "", pathCount: 0...0,
+    summary: "records a launch against stand-ins, replays it offline twice, and verifies a contract on all three",
+    options: [
+      .init("dir", "DIR", "where the cassettes go (default: a new folder under .build/demo)"),
+      Contracts.option(default: contractPath),
+    ],
+    example: "launchtape demo --dir /tmp/demo")
+
+  static func run(_ arguments: Arguments) async throws -> ExitCode {
+    guard let flow = Flow.named("first-launch") else { throw Failure(message: "the flow first-launch is missing") }
+    let contracts = try Contracts(arguments, default: contractPath)
+    let folder = try folder(arguments.value("dir"))
+
+    let sandboxes = try Sandboxes()
+    defer { sandboxes.stop() }
+    let addresses = sandboxes.all.map { "\($0.vendor) on \($0.server.address)" }
+    say("sandboxes", addresses.joined(separator: ", "))
+
+    say("record", "the published first launch over libcurl, in real time …")
+    let path = joinPath(folder, "first-launch.cassette")
+    let cassette = try await Recording.record(flow, to: path, over: sandboxes.routes())
+    say("", cassette.trace.summary)
+
+    say("replay", "offline from the cassette, with the recorded timing …")
+    let paced = try replay(cassette, flow, pace: .real(speed: 1))
+    say("", "\(paced.trace.summary); lateness \(paced.lateness)")
+    try save(paced.trace, as: "replay.cassette", in: folder)
+
+    say("replay", "again, in virtual time")
+    let start = ContinuousClock.now
+    let virtual = try replay(cassette, flow, pace: .virtual)
+    let took = ContinuousClock.now - start
+    say("", "\(virtual.trace.summary); took \(took.formatted(.units(allowed: [.milliseconds], fractionalPart: .show(length: 1))))")
+    let repeats = try replay(cassette, flow, pace: .virtual).trace == virtual.trace
+    say("", repeats ? "once more: the same trace, byte for byte" : "once more: a different trace, which must not be")
+    try save(virtual.trace, as: "virtual.cassette", in: folder)
+
+    var code: ExitCode = repeats ? .holds : .broken
+    let expected = contracts.verifications(of: cassette.trace)
+    say("verify", "the recording")
+    for verification in expected { contracts.report(verification, rerun: "launchtape verify \(path)") }
+    code = code.joined(with: contracts.exitCode(of: expected))
+    for (name, trace) in [("replay", paced.trace), ("virtual", virtual.trace)] {
+      let verifications = contracts.verifications(of: trace)
+      let isEqual = verifications.map { $0.reports.map(\.verdict) } == expected.map { $0.reports.map(\.verdict) }
+      say("verify", "\(name).cassette" + (isEqual ? ": the same verdict on every rule" : ""))
+      if !isEqual {
+        let rerun = "launchtape verify \(joinPath(folder, "\(name).cassette"))"
+        for verification in verifications { contracts.report(verification, rerun: rerun) }
+      }
+      code = code.joined(with: contracts.exitCode(of: verifications))
+    }
+
+    say("files", folder)
+    say("", "look at the launch with: launchtape show \(path)")
+    Console.print(code == .holds ? "everything held" : "not everything held")
+    return code
+  }
+
+  private static func say(_ step: String, _ text: String) {
+    Console.print(step.isEmpty ? "  \(text)" : "\(step): \(text)")
+  }
+
+  private static func replay(_ cassette: Cassette, _ flow: Flow, pace: Pace) throws -> Replay {
+    let replay = Replaying.replay(cassette, flow, pace: pace)
+    do {
+      try replay.check(isStrict: true)
+    } catch {
+      throw Failure(message: "the replay failed\n\(error)")
+    }
+    return replay
+  }
+
+  private static func save(_ trace: Trace, as name: String, in folder: String) throws {
+    let header = CassetteHeader(name: trace.name, by: "launchtape \(Launchtape.version)")
+    try writeFile(Cassette(header: header, events: trace.events).serialized, to: joinPath(folder, name))
+  }
+
+  /// The folder asked for, made if it is missing; else a new one named after the moment.
+  private static func folder(_ given: String?) throws -> String {
+    if let given {
+      try createFolder(given)
+      return given
+    }
+    let moment = Date().formatted(.iso8601.timeSeparator(.omitted).dateSeparator(.omitted))
+    try createFolder(".build/demo")
+    return try createUniqueFolder(in: ".build/demo", prefix: "\(moment)-")
+  }
+}

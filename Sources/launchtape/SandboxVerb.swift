@@ -1,0 +1,28 @@
+import LaunchServer
+
+/// Serves the vendors' stand-ins until it is told to stop.
+@MainActor
+enum SandboxVerb {
+  static let usage = Usage(
+    verb: "sandbox", paths: "", pathCount: 0...0,
+    summary: "serves the vendors' stand-ins on loopback until Ctrl-C",
+    details: """
+      Each vendor gets a port of its own. Requests name the vendor's host in the Host line, as route tables and
+      proxies send them; --route of record takes the lines as they are printed.
+      """,
+    options: [],
+    example: "launchtape sandbox")
+
+  static func run(_ arguments: Arguments) async throws -> ExitCode {
+    let interruptions = Signals.interruptions()
+    let sandboxes = try Sandboxes()
+    for sandbox in sandboxes.all {
+      Console.print("\(sandbox.vendor): http://\(sandbox.server.address)")
+      for host in sandbox.hosts { Console.print("  \(host)=\(sandbox.server.address)") }
+    }
+    Console.complain("Ctrl-C stops")
+    for await _ in interruptions { break }
+    sandboxes.stop()
+    return .holds
+  }
+}

@@ -1,0 +1,32 @@
+import Dispatch
+import Foundation
+
+/// SIGINT and SIGTERM as something to await.
+enum Signals {
+  /// From now on the two signals no longer end the process; each one that arrives is an element. Stops listening when
+  /// the stream is let go.
+  static func interruptions() -> AsyncStream<Int32> {
+    AsyncStream { continuation in
+      let sources = [SIGINT, SIGTERM].map { number in
+        signal(number, SIG_IGN)
+        let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+        source.setEventHandler { continuation.yield(number) }
+        source.activate()
+        return source
+      }
+      let hold = SignalSources(sources)
+      continuation.onTermination = { _ in hold.cancel() }
+    }
+  }
+}
+
+private struct SignalSources: Sendable {
+  // Dispatch sources may be cancelled from any thread; Foundation on Linux does not say so in their type.
+  nonisolated(unsafe) private let sources: [any DispatchSourceSignal]
+
+  init(_ sources: [any DispatchSourceSignal]) { unsafe self.sources = sources }
+
+  func cancel() {
+    for source in unsafe sources { source.cancel() }
+  }
+}

@@ -1,0 +1,133 @@
+import LaunchClients
+import LaunchHTTP
+import LaunchJSON
+import LaunchTrace
+import Testing
+
+/// Vendors.md 1.3 and 1.5 on the virtual clock. Answers take 100 ms, Apple's token 70 ms.
+@Suite struct AdjustClientTests {
+  private func run(
+    _ script: Script = Script(), status: ATTStatus = .authorized,
+    _ body: @escaping @MainActor (AdjustClient, Recording) async throws -> Void = { _, _ in }
+  ) throws -> Observed {
+    try script.run { recording in
+      var scenario = LaunchScenario.firstLaunch
+      scenario.tracking = .decided(status)
+      let client = AdjustClient(
+        transport: recording, phone: Phone(scenario: scenario, marks: recording), marks: recording)
+      client.onAttributionChange = { recording.mark("attributed \($0.campaign ?? "")") }
+      client.initSDK(environment: .sandbox)
+      client.initSDK(environment: .sandbox)
+      try await body(client, recording)
+      await client.settle()
+    }
+  }
+
+  @Test func `the click is in flight at the same time as the session`() throws {
+    let observed = try run()
+    #expect(observed.calls == [.session, .click, .attribution])
+    #expect(observed.calls(.session).map(\.at) == [.zero])
+    #expect(observed.calls(.click).map(\.at) == [.milliseconds(70)])
+    #expect(observed.times(of: "adjust init") == [.zero])
+  }
+
+  static let waits: [(milliseconds: Int64, seconds: Int64)] = [
+    (0, 0), (900, 0), (1999, 1), (2000, 2), (3500, 3), (-5000, 0),
+  ]
+
+  @Test(arguments: waits) func `ask_in counts whole seconds`(milliseconds: Int64, seconds: Int64) throws {
+    var script = Script()
+    script[.session] = [Answer(["adid": "a", "ask_in": .integer(milliseconds)])]
+    let question = try #require(try run(script).calls(.attribution).first)
+    #expect(question.at == .milliseconds(100) + .seconds(seconds))
+    #expect(question.form["initiated_by"] == "backend")
+  }
+
+  @Test func `a longer wait that already runs stays`() throws {
+    var script = Script()
+    script[.session] = [Answer(["ask_in": 3000])]
+    script[.click] = [Answer(["ask_in": 1000])]
+    #expect(try run(script).calls(.attribution).map(\.at) == [.milliseconds(3100)])
+    script[.click] = [Answer(["ask_in": 5000])]
+    #expect(try run(script).calls(.attribution).map(\.at) == [.milliseconds(5170)])
+  }
+
+  @Test func `an answer may ask to be asked again`() throws {
+    var script = Script()
+    script[.attribution] = [Answer(["ask_in": 1000])] + script[.attribution]
+    let observed = try run(script)
+    #expect(observed.calls(.attribution).map(\.at) == [.milliseconds(3100), .milliseconds(4200)])
+    #expect(observed.times(of: "attributed  Autumn ") == [.milliseconds(4300)])
+  }
+
+  @Test func `without ask_in the sdk asks at once, on its own account`() throws {
+    var script = Script()
+    script[.session] = [Answer(["adid": "a"])]
+    let question = try #require(try run(script).calls(.attribution).first)
+    #expect(question.at == .milliseconds(100))
+    #expect(question.form["initiated_by"] == "sdk")
+  }
+
+  @Test func `an attribution in the session's answer needs no question`() throws {
+    var script = Script()
+    script[.session] = [Answer(["adid": "a", "attribution": ["campaign": "c"]])]
+    let observed = try run(script) { client, _ in
+      try await Task.sleep(for: .seconds(1))
+      #expect(client.attribution?.campaign == "c")
+    }
+    #expect(observed.calls == [.session, .click])
+  }
+
+  @Test func `the adid is nil until it is there`() throws {
+    _ = try run { client, _ in
+      try await Task.sleep(for: .milliseconds(99))
+      #expect(client.adid == nil)
+      try await Task.sleep(for: .milliseconds(2))
+      #expect(client.adid == Script.adid)
+    }
+  }
+
+  @Test func `any json body ends the session, 429 and other bodies do not`() throws {
+    for (answer, adid) in [
+      (Answer(["adid": "a"], status: 500), "a"), (Answer(["adid": "a"], status: 429), nil),
+      (Answer(head: ResponseHead(status: 200), body: Array("<html>".utf8)), nil), (Answer([], status: 200), nil),
+    ] as [(Answer, String?)] {
+      var script = Script()
+      script[.session] = [answer]
+      script[.click] = [Answer(["message": "ok"])]
+      script[.attribution] = script[.click]
+      let observed = try run(script) { client, _ in
+        try await Task.sleep(for: .seconds(1))
+        #expect(client.adid == adid)
+      }
+      #expect(observed.calls(.attribution).count == (adid == nil ? 0 : 1))
+    }
+  }
+
+  @Test func `an opted-out device sends nothing more`() throws {
+    var script = Script()
+    script[.session] = [Answer(["tracking_state": "opted_out", "ask_in": 1000], after: .milliseconds(50))]
+    #expect(try run(script).calls == [.session])
+  }
+
+  @Test func `a deferred deep link is offered and the refusal marked`() throws {
+    var script = Script()
+    script[.session] = [Answer(["deeplink": "app://x"])]
+    let observed = try run(script) { client, recording in
+      client.onDeferredDeeplink = { link in
+        recording.mark("offered \(link)")
+        return false
+      }
+    }
+    #expect(observed.times(of: "offered app://x").count == 1)
+    #expect(observed.marks.first { $0.mark.name == "deep link" }?.mark.fields == ["opened": false])
+  }
+
+  @Test(arguments: [(ATTStatus.authorized, "consent.adjust.com"), (.denied, "analytics.adjust.com")])
+  func `the host follows the status`(status: ATTStatus, host: String) throws {
+    let observed = try run(status: status)
+    for kind in [VendorCallKind.session, .click, .attribution] {
+      #expect(observed.calls(kind).map(\.request.location.host) == [host])
+    }
+  }
+}

@@ -1,0 +1,10 @@
+import LaunchClients
+import Testing
+
+@Suite struct FlowTests {
+  @Test func `flows are found by name`() {
+    #expect(Flow.allNames == ["first-launch"])
+    for name in Flow.allNames { #expect(Flow.named(name)?.name == name) }
+    #expect(Flow.named("last-launch") == nil)
+  }
+}

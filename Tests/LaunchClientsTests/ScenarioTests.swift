@@ -1,0 +1,65 @@
+import LaunchClients
+import LaunchHTTP
+import LaunchJSON
+import LaunchTrace
+import Testing
+
+/// Reading the outside world back from what a launch left in its trace.
+@Suite struct ScenarioTests {
+  private func observed(_ scenario: LaunchScenario) throws -> Observed {
+    try Script().run { recording in try await AppLaunch(transport: recording, scenario: scenario).run() }
+  }
+
+  static let scenarios: [LaunchScenario] = {
+    var denied = LaunchScenario.firstLaunch
+    denied.tracking = .prompt(.denied, after: .microseconds(1_234_567))
+    denied.activeAfter = .milliseconds(777)
+    denied.splashAfter = .milliseconds(111)
+    denied.adaptyAfter = .milliseconds(13)
+    denied.environment = .sandbox
+    denied.paywall = .simple("settings", timeout: .milliseconds(4321))
+    denied.displayAfter = .milliseconds(321)
+    var managed = LaunchScenario.firstLaunch
+    managed.tracking = .decided(.restricted)
+    managed.adServicesAfter = nil
+    managed.paywall = .race("onboarding", timeout: .seconds(2))
+    return [.firstLaunch, denied, managed]
+  }()
+
+  @Test(arguments: scenarios) func `a recorded launch tells its scenario`(scenario: LaunchScenario) throws {
+    #expect(LaunchScenario(events: try observed(scenario).events) == scenario)
+  }
+
+  @Test(arguments: scenarios) func `a launch in the recorded world is the same launch`(scenario: LaunchScenario) throws
+  {
+    let first = try observed(scenario)
+    #expect(try observed(LaunchScenario(events: first.events)) == first)
+  }
+
+  @Test func `an empty trace is the first launch`() {
+    #expect(LaunchScenario(events: []) == .firstLaunch)
+  }
+
+  @Test func `a trace cut anywhere still makes a scenario`() throws {
+    let events = try observed(.firstLaunch).events
+    for count in events.indices { _ = LaunchScenario(events: Array(events[..<count])) }
+  }
+
+  @Test func `odd fields are ignored`() {
+    let marks = [
+      Mark("did finish launching end"), Mark("ATT requested"), Mark("ATT answered", ["status": .integer(.max)]),
+      Mark("adjust init", ["environment": "moon"]),
+      Mark("paywall requested", ["mode": "guess", "placement": 3, "timeout": "soon"]),
+    ]
+    var expected = LaunchScenario.firstLaunch
+    expected.adServicesAfter = nil
+    #expect(LaunchScenario(events: marks.map { Event(at: .zero, .mark($0)) }) == expected)
+  }
+
+  @Test func `only the first launch counts`() throws {
+    let first = try observed(.firstLaunch).events
+    let second = try observed(Self.scenarios[1]).events
+    let events = [Event(at: .zero, .launch(1))] + first + [Event(at: .zero, .launch(2))] + second
+    #expect(LaunchScenario(events: events) == .firstLaunch)
+  }
+}

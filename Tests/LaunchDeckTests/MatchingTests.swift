@@ -1,0 +1,189 @@
+import Foundation
+import LaunchDeck
+import LaunchHTTP
+import LaunchSimulation
+import LaunchTrace
+import Synchronization
+import Testing
+
+struct MatchingTests {
+  struct Pair: CustomTestStringConvertible, Sendable {
+    var recorded: Request
+    var asked: Request
+    var note: String
+    var testDescription: String { note }
+
+    init(_ note: String, _ recorded: Request, _ asked: Request) {
+      self.note = note
+      self.recorded = recorded
+      self.asked = asked
+    }
+  }
+
+  static let form = "application/x-www-form-urlencoded"
+
+  static let matching: [Pair] = [
+    Pair("the same", get("/a"), get("/a")),
+    Pair("a time-out is no part of a request", get("/a"), get("/a", timeout: .seconds(1))),
+    Pair("the query in another order", get("/a", query: "x=1&y=2&y=3"), get("/a", query: "y=3&x=1&y=2")),
+    Pair("another percent-encoding", get("/a", query: "x=%7e"), get("/a", query: "x=~")),
+    Pair(
+      "the scheme's own port",
+      Request(method: "GET", location: Location(scheme: "http", host: "a", port: 80)),
+      Request(method: "GET", location: Location(scheme: "http", host: "a"))),
+    Pair(
+      "JSON in another order and layout",
+      post("/a", #"{"a":1,"b":[true,null]}"#), post("/a", #"{ "b": [true, null], "a": 1.0 }"#)),
+    Pair(
+      "JSON of another media type", post("/a", #"{"a":1}"#, type: "application/vnd.api+json"), post("/a", #"{"a":1}"#)),
+    Pair(
+      "a form in another order", post("/a", "a=1&b=x+y", type: form),
+      post("/a", "b=x%20y&a=1", type: form + ";charset=utf-8")),
+    Pair(
+      "Adjust's times and counters",
+      post(
+        "/session", "app_token=a&created_at=1&sent_at=2&queue_size=1&wait_time=0.2", host: "consent.adjust.com",
+        type: form),
+      post("/session", "created_at=7&app_token=a&sent_at=9&retry_count=1", host: "consent.adjust.com", type: form)),
+    Pair(
+      "Adjust's times in a query",
+      Request(
+        method: "GET",
+        location: Location(scheme: "https", host: "analytics.adjust.io", path: "/attribution", query: "a=1&sent_at=2")),
+      Request(
+        method: "GET",
+        location: Location(scheme: "https", host: "analytics.adjust.io", path: "/attribution", query: "sent_at=3&a=1"))),
+    Pair(
+      "Adapty's ids and times of events",
+      post(
+        "/api/v1/sdk/events/",
+        #"{"data":{"attributes":{"events":[{"event_id":"1","event_name":"x","created_at":"1"}]}}}"#,
+        host: "api.adapty.io"),
+      post(
+        "/api/v1/sdk/events/",
+        #"{"data":{"attributes":{"events":[{"event_id":"2","event_name":"x","created_at":"2"}]}}}"#,
+        host: "api.adapty.io")),
+    Pair(
+      "OneSignal's seconds of a session",
+      post("/a", #"{"deltas":{"session_time":3,"session_count":1}}"#, host: "api.onesignal.com"),
+      post("/a", #"{"deltas":{"session_time":4,"session_count":1}}"#, host: "api.onesignal.com")),
+  ]
+
+  @Test(arguments: matching)
+  func `is answered by the recording`(pair: Pair) async throws {
+    let transport = ReplayTransport(recording(exchange(1, pair.recorded, answering: "yes")))
+    #expect(try await transport.text(pair.asked) == "yes")
+    #expect(transport.unused == [] && transport.misses == [])
+  }
+
+  static let missing: [(pair: Pair, message: String)] = [
+    (Pair("nothing like it", get("/a"), post("/b/c", "{}")), "POST https://example.com/b/c was never recorded"),
+    (
+      Pair(
+        "another host", get("/a"), Request(method: "GET", location: Location(scheme: "https", host: "b", path: "/a"))),
+      "GET https://b/a was not recorded like this; the nearest is call 1, but origin is https://b, recorded was "
+        + "https://example.com"
+    ),
+    (
+      Pair("another method", post("/a", ""), get("/a")),
+      "GET https://example.com/a was not recorded like this; the nearest is call 1, but method is GET, recorded was POST"
+    ),
+    (
+      Pair("another user", get("/apps/1/users/5"), get("/apps/1/users/6")),
+      "GET https://example.com/apps/1/users/6 was not recorded like this; the nearest is call 1, but path is "
+        + "/apps/1/users/6, recorded was /apps/1/users/5"
+    ),
+    (
+      Pair("another query", get("/a", query: "x=1&y=2"), get("/a", query: "x=3&z=")),
+      #"GET https://example.com/a was not recorded like this; the nearest is call 1, but query.x is "3", recorded was "1", "#
+        + #"query.z is "", recorded was none, query.y is missing, recorded was "2""#
+    ),
+    (
+      Pair(
+        "another value deep in JSON",
+        post("/a", #"{"tags":{"mmp_id":"x","old":1},"n":[1,2]}"#), post("/a", #"{"tags":{"mmp_id":"y"},"n":[1,3,4]}"#)),
+      #"POST https://example.com/a was not recorded like this; the nearest is call 1, but body.n[1] is 3, recorded was 2, "#
+        + #"body.n[2] is 4, recorded was none, body.tags.mmp_id is "y", recorded was "x", "#
+        + #"body.tags.old is missing, recorded was 1"#
+    ),
+    (
+      Pair(
+        "who the user is, at Adjust",
+        post("/session", "idfa=1&sent_at=1", host: "consent.adjust.com", type: form),
+        post("/session", "idfa=2&sent_at=2", host: "consent.adjust.com", type: form)),
+      #"POST https://consent.adjust.com/session was not recorded like this; the nearest is call 1, but form.idfa is "2", "#
+        + #"recorded was "1""#
+    ),
+    (
+      Pair(
+        "a field Adjust would change, at another vendor", post("/a", "sent_at=1", type: form),
+        post("/a", "sent_at=2", type: form)),
+      #"POST https://example.com/a was not recorded like this; the nearest is call 1, but form.sent_at is "2", recorded was "1""#
+    ),
+    (
+      Pair("another text", post("/a", "abc"), post("/a", "abcd")),
+      "POST https://example.com/a was not recorded like this; the nearest is call 1, but body is 4 bytes, recorded was 3 bytes"
+    ),
+    (
+      Pair(
+        "a host that only ends alike", post("/a", #"{"install_time":1}"#, host: "notadapty.io"),
+        post("/a", #"{"install_time":2}"#, host: "notadapty.io")),
+      "POST https://notadapty.io/a was not recorded like this; the nearest is call 1, but body.install_time is 2, recorded was 1"
+    ),
+  ]
+
+  @Test(arguments: missing.indices)
+  func `is a miss that says what is nearest`(index: Int) async throws {
+    let (pair, message) = Self.missing[index]
+    let transport = ReplayTransport(recording(exchange(1, pair.recorded, answering: "no")))
+    let error = await #expect(throws: TransportError.self) { try await transport.text(pair.asked) }
+    #expect(error == TransportError(.unmatched, during: .request, message))
+    #expect(transport.misses.map(\.description) == [message])
+    #expect(transport.unused.map(\.call) == [1])
+  }
+
+  @Test func `equal requests are answered in recorded order, and then no more`() async throws {
+    let transport = ReplayTransport(
+      recording(
+        exchange(1, get("/a"), answering: "first"), exchange(2, get("/b"), answering: "other"),
+        exchange(3, get("/a"), answering: "second")))
+    #expect(try await transport.text(get("/a")) == "first")
+    #expect(try await transport.text(get("/a")) == "second")
+    await #expect(
+      throws: TransportError(
+        .unmatched, during: .request,
+        "GET https://example.com/a was recorded 2 times and all 2 of 2 are used (calls 1, 3)")
+    ) { try await transport.text(get("/a")) }
+    #expect(transport.unused.map(\.call) == [2])
+  }
+
+  @Test func `the nearest of several is the one with the least to tell`() async throws {
+    let transport = ReplayTransport(
+      recording(
+        exchange(1, post("/a", #"{"a":1,"b":1}"#), answering: ""),
+        exchange(2, post("/a", #"{"a":2,"b":1}"#), answering: ""),
+        exchange(3, get("/a"), answering: "")))
+    _ = try? await transport.text(post("/a", #"{"a":2,"b":2}"#))
+    #expect(transport.misses.first?.reason == .different(call: 2, differences: ["body.b is 2, recorded was 1"]))
+  }
+
+  @Test func `no answer is given twice to threads that ask at once`() {
+    let count = 64
+    let recorded = (1...count).flatMap { exchange($0, get("/a"), answering: "\($0)") }
+    let transport = ReplayTransport(recording(recorded))
+    let answers = Mutex<[String]>([])
+    let finished = DispatchSemaphore(value: 0)
+    for _ in 1...count {
+      // A simulation runs on the thread that starts it, so these are as many threads as requests.
+      Thread.detachNewThread {
+        let answer = try? Simulation.run { try await transport.text(get("/a")) }
+        answers.withLock { $0.append(answer ?? "none") }
+        finished.signal()
+      }
+    }
+    for _ in 1...count { finished.wait() }
+    #expect(answers.withLock { $0.count } == count)
+    #expect(Set(answers.withLock { $0 }) == Set((1...count).map(String.init)))
+    #expect(transport.unused == [] && transport.misses == [])
+  }
+}

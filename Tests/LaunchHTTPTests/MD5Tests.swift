@@ -1,0 +1,33 @@
+import LaunchHTTP
+import Testing
+
+@Suite struct MD5Tests {
+  /// RFC 1321, appendix A.5.
+  static let vectors = [
+    ("", "d41d8cd98f00b204e9800998ecf8427e"),
+    ("a", "0cc175b9c0f1b6a831c399e269772661"),
+    ("abc", "900150983cd24fb0d6963f7d28e17f72"),
+    ("message digest", "f96b697d7cb7938d525a2f31aaf161d0"),
+    ("abcdefghijklmnopqrstuvwxyz", "c3fcd3d76192e4007dfb496cca67e13b"),
+    ("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789", "d174ab98d277d9f5a5611c2c9f419d9f"),
+    (
+      "12345678901234567890123456789012345678901234567890123456789012345678901234567890",
+      "57edf4a22be3c955ac49da2e2107b67a"
+    ),
+  ]
+
+  @Test(arguments: vectors) func `the vectors of RFC 1321`(message: String, digest: String) {
+    #expect(MD5.hexDigest(of: Array(message.utf8)) == digest)
+  }
+
+  /// Around the edges of the padding; reference values from `md5sum`.
+  static let lengths = [
+    (55, "ef1772b6dff9a122358552954ad0df65"), (56, "3b0c8ac703f828b04c6c197006d17218"),
+    (63, "b06521f39153d618550606be297466d5"), (64, "014842d480b571495a4a0363793f7367"),
+    (119, "8a7bd0732ed6a28ce75f6dabc90e1613"), (120, "5f61c0ccad4cac44c75ff505e1f1e537"),
+  ]
+
+  @Test(arguments: lengths) func `lengths around the block size`(count: Int, digest: String) {
+    #expect(MD5.hexDigest(of: Array(repeating: UInt8(ascii: "a"), count: count)) == digest)
+  }
+}
