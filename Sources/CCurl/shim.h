@@ -3,14 +3,15 @@
 
 // libcurl's type-checking macros would hide the functions of the same names.
 #define CURL_DISABLE_TYPECHECK
-// For pthread_setname_np.
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE
-#endif
 #include <curl/curl.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
+#include <sys/socket.h>
+#ifndef __APPLE__
+#include <sys/prctl.h>
+#endif
 
 // curl_easy_setopt is variadic, and variadic functions are not imported. One wrapper for each type of argument.
 
@@ -38,6 +39,10 @@ static inline CURLcode launch_setopt_debug(CURL *easy, curl_debug_callback funct
 
 static inline CURLcode launch_setopt_prereq(CURL *easy, curl_prereq_callback function) {
   return curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, function);
+}
+
+static inline CURLcode launch_setopt_open(CURL *easy, curl_opensocket_callback function) {
+  return curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, function);
 }
 
 // curl_easy_getinfo is variadic as well.
@@ -76,7 +81,21 @@ static inline void launch_name_thread(const char *name) {
 #ifdef __APPLE__
   pthread_setname_np(name);
 #else
-  pthread_setname_np(pthread_self(), name);
+  prctl(PR_SET_NAME, name);
+#endif
+}
+
+// Opens a socket that processes started by the program do not inherit: they would keep a connection open that a transfer
+// has closed. A C function, as SOCK_CLOEXEC has another type in each C library's module and Darwin has none.
+static inline curl_socket_t launch_open_socket(void *context, curlsocktype purpose, struct curl_sockaddr *address) {
+  (void)context;
+  (void)purpose;
+#ifdef SOCK_CLOEXEC
+  return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+#else
+  curl_socket_t descriptor = socket(address->family, address->socktype, address->protocol);
+  if (descriptor != CURL_SOCKET_BAD) fcntl(descriptor, F_SETFD, FD_CLOEXEC);
+  return descriptor;
 #endif
 }
 

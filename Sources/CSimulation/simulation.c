@@ -38,6 +38,11 @@ void launch_wait_until(int64_t nanoseconds) {
 
 #else
 
+#include <dlfcn.h>
+#include <stdatomic.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
 // Defined by LaunchSimulation; weak, so that this target links without it.
 __attribute__((weak)) void launch_install_executors(void);
 
@@ -45,14 +50,11 @@ __attribute__((constructor)) static void install_executors(void) {
   if (launch_install_executors) launch_install_executors();
 }
 
-#include <dlfcn.h>
-#include <stdatomic.h>
-#include <sys/syscall.h>
-#include <unistd.h>
-
 typedef int (*clock_reader)(clockid_t, struct timespec *);
 
-static int unavailable(clockid_t clock, struct timespec *out) { return (int)syscall(SYS_clock_gettime, clock, out); }
+static int system_clock_gettime(clockid_t clock, struct timespec *out) {
+  return (int)syscall(SYS_clock_gettime, clock, out);
+}
 
 // The C library's function, or the system call in a fully static executable, where nothing follows this definition.
 static int real_clock_gettime(clockid_t clock, struct timespec *out) {
@@ -60,7 +62,7 @@ static int real_clock_gettime(clockid_t clock, struct timespec *out) {
   clock_reader reader = atomic_load_explicit(&found, memory_order_relaxed);
   if (!reader) {
     reader = (clock_reader)dlsym(RTLD_NEXT, "clock_gettime");
-    if (!reader) reader = unavailable;
+    if (!reader) reader = system_clock_gettime;
     atomic_store_explicit(&found, reader, memory_order_relaxed);
   }
   return reader(clock, out);

@@ -34,15 +34,18 @@ public struct Cassette: Hashable, Sendable {
   /// - Throws: `CassetteError`; `malformed` carries everything that is wrong, not only the first.
   public init(path: String) throws(CassetteError) {
     let part = path + ".part"
-    let isPart = !fileExists(path) && fileExists(part)
+    let hasPart = fileExists(part)
+    let isPart = hasPart && !fileExists(path)
+    let source = isPart ? part : path
     let bytes: [UInt8]
-    do throws(FileError) { bytes = try readFile(isPart ? part : path) } catch { throw .file(error) }
-    try self.init(parsing: bytes, path: isPart ? part : path)
-    if isPart {
-      warnings.insert(
-        Diagnostic(
-          severity: .warning, path: part, line: 1, column: 1,
-          message: "\(path) does not exist; this is what a recording into it left when it was cut off"), at: 0)
+    do throws(FileError) { bytes = try readFile(source) } catch { throw .file(error) }
+    try self.init(parsing: bytes, path: source)
+    if hasPart {
+      let message =
+        isPart
+        ? "\(path) does not exist; this is what a recording into it left when it was cut off"
+        : "a recording into it goes on or was cut off: \(part) holds what there is of it"
+      warnings.insert(Diagnostic(severity: .warning, path: source, line: 1, column: 1, message: message), at: 0)
     }
   }
 

@@ -2,18 +2,25 @@ import LaunchTrace
 
 /// Checks, event by event, that a trace tells something that can have happened.
 ///
-/// Errors are what leaves no way to replay the trace: a time before the one above, a step of a call without a request
-/// or after its end, steps of a call out of order, a second request, anything after the closing event. Steps may be
-/// missing: an edited recording needs no `connection`, `sent` or `chunk`. What an edit easily leaves behind is a
-/// warning.
+/// Errors are what leaves no way to replay the trace: a time before the one above, a second request, a step of a call
+/// without a request, after its end or content without a response, anything after the closing event. Steps may be
+/// missing: an edited recording needs no `connection`, `sent` or `chunk`. What an edit easily leaves behind, or an
+/// unusual transport does, is a warning.
 struct EventOrder {
   enum Finding: Hashable {
     case error(String)
     case warning(String)
   }
 
+  /// The steps in the order of a complete exchange.
+  private enum Stage: Int {
+    case request, connection, sent, informational, response, chunk, end
+
+    var mayRepeat: Bool { self == .informational || self == .chunk }
+  }
+
   private struct Call {
-    var last: Event.Step
+    var stage = Stage.request
     var hasResponse = false
     var contentBytes = 0
     /// A first error was told; those that follow from it are not.
@@ -58,7 +65,11 @@ struct EventOrder {
       call.isBroken = true
       return [.error("call \(number) \(problem)")]
     }
-    call.last = step
+    let next = stage(of: step)
+    guard next.rawValue > call.stage.rawValue || next == call.stage && next.mayRepeat else {
+      return [.warning("call \(number) has \"\(step.name)\" after \"\(call.stage)\"")]
+    }
+    call.stage = next
     switch step {
     case .response: call.hasResponse = true
     case .chunk(let bytes): call.contentBytes = call.contentBytes.addingReportingOverflow(bytes).partialValue
@@ -73,7 +84,7 @@ struct EventOrder {
   }
 
   private mutating func begin(_ number: Int, with step: Event.Step) -> [Finding] {
-    calls[number] = Call(last: step)
+    calls[number] = Call()
     guard case .request(_, let origin) = step else {
       calls[number]?.isBroken = true
       return [.error("call \(number) has no request above its \"\(step.name)\"")]
@@ -83,41 +94,26 @@ struct EventOrder {
   }
 
   private func problem(with step: Event.Step, in call: Call) -> String? {
-    if case .request = step { return "has a request already" }
-    if call.last.isLast { return "has ended already" }
-    if step.needsResponse, !call.hasResponse { return "has no response above its \"\(step.name)\"" }
-    let isInOrder = step.rank > call.last.rank || step.rank == call.last.rank && step.mayRepeat
-    return isInOrder ? nil : "cannot have \"\(step.name)\" after \"\(call.last.name)\""
-  }
-}
-
-extension Event.Step {
-  /// The place in a complete exchange.
-  fileprivate var rank: Int {
-    switch self {
-    case .request: 0
-    case .connection: 1
-    case .sent: 2
-    case .informational: 3
-    case .response: 4
-    case .chunk: 5
-    case .end, .error: 6
+    let next = stage(of: step)
+    if next == .request { return "has a request already" }
+    if call.stage == .end { return "has ended already" }
+    switch step {
+    case .response where call.hasResponse: return "has a response already"
+    case .chunk where !call.hasResponse, .end where !call.hasResponse:
+      return "has no response above its \"\(step.name)\""
+    default: return nil
     }
   }
 
-  fileprivate var mayRepeat: Bool {
-    switch self {
-    case .informational, .chunk: true
-    default: false
+  private func stage(of step: Event.Step) -> Stage {
+    switch step {
+    case .request: .request
+    case .connection: .connection
+    case .sent: .sent
+    case .informational: .informational
+    case .response: .response
+    case .chunk: .chunk
+    case .end, .error: .end
     }
   }
-
-  fileprivate var needsResponse: Bool {
-    switch self {
-    case .chunk, .end: true
-    default: false
-    }
-  }
-
-  fileprivate var isLast: Bool { rank == 6 }
 }

@@ -1,4 +1,8 @@
 /// The user's answer to the tracking prompt, with Apple's numbers (vendors.md 7.1).
+///
+/// ```swift
+/// ATTStatus(rawValue: 3)  // .authorized
+/// ```
 public enum ATTStatus: Int, Hashable, Sendable, CaseIterable {
   /// Nobody has answered yet; also what a request made too early reports.
   case notDetermined = 0

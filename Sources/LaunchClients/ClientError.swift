@@ -1,6 +1,10 @@
 public import LaunchHTTP
 
 /// Why a vendor's client could not do what it was asked.
+///
+/// ```swift
+/// do { paywall = try await adapty.getPaywall(placement: "onboarding") } catch { print(error) }
+/// ```
 public enum ClientError: Error, Hashable, Sendable {
   /// No complete response arrived.
   case transport(TransportError)

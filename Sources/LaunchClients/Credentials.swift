@@ -1,4 +1,9 @@
 /// What the vendors know the app by. The sample is invented and opens nothing anywhere.
+///
+/// ```swift
+/// var credentials = Credentials.sample
+/// credentials.adjustAppToken = "a1b2c3d4e5f6"
+/// ```
 public struct Credentials: Hashable, Sendable {
   /// The app id in OneSignal's paths: the only credential its clients have (vendors.md 3.1).
   public var oneSignalAppID = "7d3c5a90-1f42-4e8b-a6c7-0b95d2e81f34"
@@ -10,7 +15,9 @@ public struct Credentials: Hashable, Sendable {
   /// The part before the dot appears in paths (vendors.md 2.1).
   public var adaptyPublicKey = "public_live_fakefake.0000000000000000"
 
+  /// The sample, to be changed.
   public init() {}
 
+  /// The same in every run.
   public static let sample = Credentials()
 }

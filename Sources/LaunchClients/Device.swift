@@ -2,11 +2,20 @@
 ///
 /// Two launches with equal devices send equal bytes, clock readings aside, so a replay matches its recording. The sample
 /// is invented and fixed; `random(using:)` is for launches that must look like another device to a vendor.
+///
+/// ```swift
+/// var device = Device.sample
+/// device.osVersion = "18.2"
+/// try await AppLaunch(transport: transport, device: device).run()
+/// ```
 public struct Device: Hashable, Sendable {
+  /// As Apple numbers them.
   public var model = "iPhone99,1"
   public var osVersion = "18.0"
+  /// Two letters, ISO 639.
   public var language = "en"
   public var locale = "en-US"
+  /// A name of the time zone database.
   public var timeZone = "Europe/Paris"
 
   public var bundleID = "com.example.launch"
@@ -32,12 +41,15 @@ public struct Device: Hashable, Sendable {
   /// Apple's attribution token for this installation.
   public var adServicesToken = "bGF1bmNodGFwZS1zYW1wbGUtYWRzZXJ2aWNlcy10b2tlbg=="
 
+  /// The civil time of the installation.
   public var installedAt = WallTime(milliseconds: 1_796_019_482_000)
   /// The civil time at which the process starts; the clients count on from it on the monotonic clock.
   public var launchedAt = WallTime(milliseconds: 1_796_019_645_000)
 
+  /// The sample, to be changed.
   public init() {}
 
+  /// The same in every run.
   public static let sample = Device()
 
   /// What an advertising identifier reads where tracking is not allowed: data, not a secret (vendors.md 5).

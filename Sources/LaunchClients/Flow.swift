@@ -7,6 +7,7 @@ public import LaunchTrace
 /// try await Flow.named("first-launch")?.run(transport, marks: tap)
 /// ```
 public struct Flow: Sendable {
+  /// What stands behind `--flow`.
   public let name: String
   /// One line for people.
   public let summary: String
@@ -16,6 +17,7 @@ public struct Flow: Sendable {
   /// The flow called `name`; nil when there is none.
   public static func named(_ name: String) -> Flow? { all.first { $0.name == name } }
 
+  /// In the order in which to list them.
   public static var allNames: [String] { all.map(\.name) }
 
   private static let all = [

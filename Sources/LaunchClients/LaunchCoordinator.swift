@@ -7,11 +7,18 @@ public import LaunchTrace
 /// Two branches run side by side: A waits for OneSignal's user, B asks for tracking, starts Adjust and reads three
 /// identifiers. Both are needed for the tags; then the in-app gate opens, and after it home. The campaign is tagged
 /// whenever it arrives and never waited for.
+///
+/// ```swift
+/// coordinator.startOneSignal()  // in didFinishLaunching
+/// coordinator.splashAppeared()  // in the splash screen's onAppear
+/// try await coordinator.finish()
+/// ```
 @MainActor
 public final class LaunchCoordinator {
   /// What is on the screen.
   public enum Destination: Hashable, Sendable { case splash, main }
 
+  /// The splash screen until the gate has been passed.
   public private(set) var destination = Destination.splash
 
   private let oneSignal: OneSignalClient
@@ -26,6 +33,7 @@ public final class LaunchCoordinator {
   private var launch: Task<Void, any Error>?
   private var isCampaignLogged = false
 
+  /// - Parameter environment: What Adjust is told it runs in.
   public init(
     oneSignal: OneSignalClient, adjust: AdjustClient, phone: Phone, environment: AdjustClient.Environment,
     log: WaitingTimeLog, marks: (any MarkSink)? = nil

@@ -1,4 +1,8 @@
 /// Every number of the published launch (launch-flow.md section 4), in one place.
+///
+/// ```swift
+/// let shortest = LaunchNumbers.paintInterval * LaunchNumbers.paintRounds + LaunchNumbers.waitAfterPaint  // 2.8 s
+/// ```
 public enum LaunchNumbers {
   /// Row "OneSignal user wait": the hard limit.
   public static let userWait = Duration.seconds(12)
@@ -9,26 +13,31 @@ public enum LaunchNumbers {
 
   /// Row "app-active wait before ATT": 50 x 100 ms = 5 s.
   public static let activeChecks = 50
+  /// The same row.
   public static let activeCheckInterval = Duration.milliseconds(100)
 
   /// Row "adid tries": 10, with 9 pauses of 200 ms between them.
   public static let adidTries = 10
+  /// The same row.
   public static let adidPause = Duration.milliseconds(200)
 
   /// Row "in-app gate": 20 s hard.
   public static let gateLimit = Duration.seconds(20)
   /// Row "in-app gate": loop 20 x 1 s.
   public static let gateRounds = 20
+  /// The same row.
   public static let gateRoundInterval = Duration.seconds(1)
 
   /// Row "white paint after display": 6 x 300 ms.
   public static let paintRounds = 6
+  /// The same row.
   public static let paintInterval = Duration.milliseconds(300)
   /// Row "extra wait after paint": 1 s, so home opens 2.8 s after the display.
   public static let waitAfterPaint = Duration.seconds(1)
 
   /// Row "late in-app attempts after home": 15 x 1 s.
   public static let lateRounds = 15
+  /// The same row.
   public static let lateRoundInterval = Duration.seconds(1)
 
   /// Row "attribution timer": 3–5 s recommended, for the simple paywall mode.

@@ -8,6 +8,7 @@
 public struct LaunchScenario: Hashable, Sendable {
   /// How the request for tracking ends.
   public struct Tracking: Hashable, Sendable {
+    /// What the request reports, and the status from then on.
     public var status: ATTStatus
     /// From the request to the answer.
     public var after: Duration
@@ -28,6 +29,7 @@ public struct LaunchScenario: Hashable, Sendable {
   /// How the splash screen gets its paywall.
   public struct Paywall: Hashable, Sendable {
     public var mode: PaywallLoader.Mode
+    /// What the app calls the place.
     public var placement: String
     /// How long to wait for the attribution.
     public var timeout: Duration
@@ -55,6 +57,7 @@ public struct LaunchScenario: Hashable, Sendable {
   public var activeAfter: Duration
   /// From the end of `didFinishLaunching` to Adapty's activation: apps do that in a task, off the launch's path.
   public var adaptyAfter: Duration
+  /// What becomes of the request for tracking.
   public var tracking: Tracking
   /// From asking for Apple's attribution token to its arrival; nil when there is none.
   public var adServicesAfter: Duration?
@@ -62,6 +65,7 @@ public struct LaunchScenario: Hashable, Sendable {
   public var displayAfter: Duration
   /// What the app tells Adjust; the published flow says `production` even in debug builds (Q8).
   public var environment: AdjustClient.Environment
+  /// What the splash screen loads.
   public var paywall: Paywall
 
   /// A first launch in which the user allows tracking after a look at the prompt.

@@ -10,6 +10,7 @@ public import LaunchTrace
 /// ```
 @MainActor
 public final class PaywallLoader {
+  /// The two ways of the guides.
   public enum Mode: String, Hashable, Sendable, CaseIterable {
     /// Both paywalls are asked for, and the segment's is taken if it can be had in time.
     case race
@@ -24,6 +25,7 @@ public final class PaywallLoader {
     case fallback
   }
 
+  /// What came of a load.
   public struct Loaded: Hashable, Sendable {
     public var source: Source
     /// Nil for the one the app brings along.
@@ -37,6 +39,7 @@ public final class PaywallLoader {
   private let marks: (any MarkSink)?
   private let tasks = TaskBag()
 
+  /// - Parameter observer: Has to be the delegate of `adapty`, or nothing is ever attributed.
   public init(adapty: AdaptyClient, observer: ProfileObserver, marks: (any MarkSink)? = nil) {
     self.adapty = adapty
     self.observer = observer

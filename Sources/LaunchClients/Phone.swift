@@ -1,10 +1,18 @@
 public import LaunchTrace
 
 /// What the operating system and the user do during a launch, as its scenario has it.
+///
+/// ```swift
+/// let phone = Phone(scenario: scenario, marks: tap)
+/// let status = try await phone.requestTracking()
+/// ```
 @MainActor
 public final class Phone {
+  /// What identifies it.
   public let device: Device
+  /// Whether the app is active.
   public private(set) var isActive = false
+  /// What the system says about tracking now.
   public private(set) var trackingStatus: ATTStatus
 
   private let scenario: LaunchScenario

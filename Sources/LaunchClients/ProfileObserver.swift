@@ -15,8 +15,10 @@ public final class ProfileObserver {
   private var listeners: [Int: AsyncStream<AdaptyProfile>.Continuation] = [:]
   private var count = 0
 
+  /// - Parameter marks: Hears of each profile, with its sources.
   public init(marks: (any MarkSink)? = nil) { self.marks = marks }
 
+  /// The delegate's callback.
   public func receive(_ profile: AdaptyProfile) {
     newest = profile
     marks?.mark(Mark("profile received", ["sources": .array(profile.attributionSources.map(JSON.string))]))

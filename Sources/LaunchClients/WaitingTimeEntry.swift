@@ -1,6 +1,10 @@
 /// The complete vocabulary of the log, m1 to m22 of launch-flow.md section 1: nothing else carries its prefix.
 ///
 /// The raw value is the exact text, and the name of the mark in the trace.
+///
+/// ```swift
+/// WaitingTimeEntry(rawValue: "splash launch")?.kind  // .mark
+/// ```
 public enum WaitingTimeEntry: String, Hashable, Sendable, CaseIterable {
   case startCounting = "start counting"
   case startOneSignal = "start onesignal initialization"
@@ -25,6 +29,7 @@ public enum WaitingTimeEntry: String, Hashable, Sendable, CaseIterable {
   case navigatedToHome = "navigated to home"
   case campaign = "campaign"
 
+  /// The four formats of launch-flow.md section 1.
   public enum Kind: Hashable, Sendable { case start, mark, ready, note }
 
   /// How the entry is printed.

@@ -6,6 +6,7 @@ import LaunchTrace
 /// WallTime(milliseconds: 1_767_323_045_678).iso  // "2026-01-02T03:04:05.678"
 /// ```
 public struct WallTime: Hashable, Sendable {
+  /// Since 1970-01-01 00:00 UTC, leap seconds left out.
   public var milliseconds: Int64
 
   public init(milliseconds: Int64) { self.milliseconds = milliseconds }

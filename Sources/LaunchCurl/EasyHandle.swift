@@ -81,6 +81,11 @@ import LaunchHTTP
     try set(CURLOPT_VERBOSE, 1)
   }
 
+  /// Has libcurl open sockets with `function`.
+  func setOpen(_ function: curl_opensocket_callback) throws(TransportError) {
+    try check(unsafe launch_setopt_open(pointer, function), CURLOPT_OPENSOCKETFUNCTION)
+  }
+
   func number(_ info: CURLINFO) -> Int {
     var value = 0
     _ = unsafe launch_getinfo_long(pointer, info, &value)

@@ -25,6 +25,8 @@ extension EasyHandle {
     // An empty text is no proxy; unset, the environment's variables would name one.
     try set(CURLOPT_PROXY, "")
     try set(CURLOPT_NOSIGNAL, 1)
+    // Processes that the program starts must not inherit connections and so keep them open.
+    unsafe try setOpen(launch_open_socket)
     // A name that is being looked up is let go at once when its transfer is cancelled. Without this libcurl waits for
     // the system's answer, and with it every other transfer of the thread.
     try set(CURLOPT_QUICK_EXIT, 1)

@@ -85,4 +85,7 @@ public struct Launch: MarkSink {
   public let transport: Tap
 
   public func mark(_ mark: Mark) { transport.mark(mark) }
+
+  /// Here as well as on every mark sink, so that a test needs no import for it.
+  public func mark(_ name: String) { mark(Mark(name)) }
 }

@@ -43,7 +43,7 @@ public final class Tap: Transport, MarkSink {
     self.transport = transport
     self.sinks = sinks
     state.withLock { state in
-      append(.launch(1), to: &state)
+      append(.launch(1), at: start, to: &state)
       commit(state)
     }
   }
@@ -102,9 +102,9 @@ public final class Tap: Transport, MarkSink {
     }
   }
 
-  private func append(_ kind: Event.Kind, to state: inout State) {
+  private func append(_ kind: Event.Kind, at moment: ContinuousClock.Instant = .now, to state: inout State) {
     guard !state.isFinished else { return }
-    state.last = max(state.last, .zero + (.now - start))
+    state.last = max(state.last, .zero + (moment - start))
     state.events += 1
     let event = Event(at: state.last, kind)
     for sink in sinks { sink.append(event) }

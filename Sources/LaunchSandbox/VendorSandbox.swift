@@ -32,8 +32,13 @@ public struct VendorSandbox: Sendable {
     pace = Pace(latency)
   }
 
-  /// Every host that has an answer, OneSignal's first, then Adjust's, then Adapty's; enough for a route table.
-  public static let hosts = OneSignalSandbox.hosts + AdjustSandbox.hosts + AdaptySandbox.hosts
+  /// The vendors, and the hosts that have an answer for each.
+  public static let vendors: [(name: String, hosts: [String])] = [
+    ("OneSignal", OneSignalSandbox.hosts), ("Adjust", AdjustSandbox.hosts), ("Adapty", AdaptySandbox.hosts),
+  ]
+
+  /// Every host that has an answer, in the order of the vendors; enough for a route table.
+  public static let hosts = vendors.flatMap(\.hosts)
 
   /// Answers any request: a wrong one with the vendor's error, one to an unknown host with 421.
   public mutating func respond(to request: Request) -> Answer {

@@ -13,7 +13,10 @@ enum Console {
     return ProcessInfo.processInfo.environment["COLUMNS"].flatMap(Int.init) ?? 120
   }
 
-  static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
+  /// Whether results may be coloured: on a terminal, unless `NO_COLOR` is set.
+  static var hasColour: Bool {
+    isatty(STDOUT_FILENO) == 1 && (ProcessInfo.processInfo.environment["NO_COLOR"] ?? "").isEmpty
+  }
 }
 
 extension FileHandle {

@@ -4,7 +4,7 @@ import LaunchTrace
 
 /// The contracts a command was given, held against what it recorded, replayed or read.
 struct Contracts {
-  let contracts: [Contract]
+  private let contracts: [Contract]
   private let failsIdle: Bool
 
   static func option(default path: String? = nil) -> Usage.Option {
@@ -26,10 +26,20 @@ struct Contracts {
   /// Prints the verdict on every rule of every contract.
   /// - Parameter rerun: The command that shows a failure again, options for the contract aside.
   func verify(_ trace: Trace, rerun: String) -> ExitCode {
-    contracts.reduce(.holds) { code, contract in
-      let verification = contract.verification(of: trace)
-      Console.print("\(TextReport(verification, rerun: "\(rerun) --contract \(contract.file)"))")
-      return code.joined(with: ExitCode(rawValue: verification.exitCode(idleFails: failsIdle)) ?? .couldNotRun)
-    }
+    let verifications = verifications(of: trace)
+    for verification in verifications { report(verification, rerun: rerun) }
+    return exitCode(of: verifications)
+  }
+
+  func verifications(of trace: Trace) -> [Verification] { contracts.map { $0.verification(of: trace) } }
+
+  func report(_ verification: Verification, rerun: String) {
+    let rerun = "\(rerun) --contract \(verification.file)"
+    Console.print(TextReport(verification, rerun: rerun, colour: Console.hasColour).text)
+  }
+
+  func exitCode(of verifications: [Verification]) -> ExitCode {
+    let code = verifications.flatMap(\.reports).exitCode(idleFails: failsIdle)
+    return ExitCode(rawValue: code) ?? .couldNotRun
   }
 }

@@ -5,11 +5,13 @@ import LaunchContract
 import LaunchDeck
 import LaunchFile
 import LaunchReport
+import LaunchServer
 import LaunchSimulation
 import LaunchTrace
 
 /// The whole loop on one launch, explained as it goes.
-enum DemoVerb: Verb {
+@MainActor
+enum DemoVerb {
   private static let contractPath = "contracts/launch.contract"
 
   static let usage = Usage(
@@ -33,7 +35,7 @@ enum DemoVerb: Verb {
 
     say("record", "the published first launch over libcurl, in real time …")
     let path = joinPath(folder, "first-launch.cassette")
-    let cassette = try await Recording.record(flow, to: path, over: sandboxes.routes)
+    let cassette = try await Recording.record(flow, to: path, over: sandboxes.routes())
     say("", cassette.trace.summary)
 
     say("replay", "offline from the cassette, with the recorded timing …")
@@ -51,11 +53,19 @@ enum DemoVerb: Verb {
     try save(virtual.trace, as: "virtual.cassette", in: folder)
 
     var code: ExitCode = repeats ? .holds : .broken
-    let traces = [("the recording", cassette.trace, path), ("the replay", paced.trace, joinPath(folder, "replay.cassette")),
-      ("the replay in virtual time", virtual.trace, joinPath(folder, "virtual.cassette"))]
-    for (name, trace, file) in traces {
-      say("verify", "\(name):")
-      code = code.joined(with: contracts.verify(trace, rerun: "launchtape verify \(file)"))
+    let expected = contracts.verifications(of: cassette.trace)
+    say("verify", "the recording")
+    for verification in expected { contracts.report(verification, rerun: "launchtape verify \(path)") }
+    code = code.joined(with: contracts.exitCode(of: expected))
+    for (name, trace) in [("replay", paced.trace), ("virtual", virtual.trace)] {
+      let verifications = contracts.verifications(of: trace)
+      let isEqual = verifications.map { $0.reports.map(\.verdict) } == expected.map { $0.reports.map(\.verdict) }
+      say("verify", "\(name).cassette" + (isEqual ? ": the same verdict on every rule" : ""))
+      if !isEqual {
+        let rerun = "launchtape verify \(joinPath(folder, "\(name).cassette"))"
+        for verification in verifications { contracts.report(verification, rerun: rerun) }
+      }
+      code = code.joined(with: contracts.exitCode(of: verifications))
     }
 
     say("files", folder)

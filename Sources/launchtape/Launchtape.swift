@@ -3,15 +3,11 @@ import LaunchContract
 
 /// The command line: finds the verb, prints what went wrong, and turns the outcome into an exit code.
 @main
-struct Launchtape {
+enum Launchtape {
   static let version = "0.1.0"
 
-  private static let verbs: [any Verb.Type] = [
-    DemoVerb.self, RecordVerb.self, ReplayVerb.self, VerifyVerb.self, ShowVerb.self, SandboxVerb.self,
-  ]
-
-  static func main() async {
-    unsafe signal(SIGPIPE, SIG_IGN)
+  @MainActor static func main() async {
+    signal(SIGPIPE, SIG_IGN)
     let code: ExitCode
     do {
       code = try await run(Array(CommandLine.arguments.dropFirst()))
@@ -22,7 +18,7 @@ struct Launchtape {
     exit(code.rawValue)
   }
 
-  private static func run(_ words: [String]) async throws -> ExitCode {
+  @MainActor private static func run(_ words: [String]) async throws -> ExitCode {
     guard let word = words.first else { throw Failure.usage("which verb?", verb: "") }
     switch word {
     case "--help", "help":
@@ -32,8 +28,8 @@ struct Launchtape {
       Console.print("launchtape \(version)")
       return .holds
     default:
-      guard let verb = verbs.first(where: { $0.usage.verb == word }) else {
-        let nearest = Suggestion.nearest(to: word, in: verbs.map(\.usage.verb))
+      guard let verb = Verb.all.first(where: { $0.usage.verb == word }) else {
+        let nearest = Suggestion.nearest(to: word, in: Verb.all.map(\.usage.verb))
         throw Failure.usage("unknown verb \(word)" + (nearest.map { "; did you mean \($0)?" } ?? ""), verb: "")
       }
       let arguments = try Arguments(words.dropFirst(), for: verb.usage)
@@ -45,7 +41,8 @@ struct Launchtape {
     }
   }
 
-  private static var help: String {
+  @MainActor private static var help: String {
+    let verbs = Verb.all
     let width = (verbs.map { $0.usage.synopsis.count }.max() ?? 0) + 2
     let lines = verbs.map { verb in
       let synopsis = verb.usage.synopsis

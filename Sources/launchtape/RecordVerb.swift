@@ -1,9 +1,13 @@
+import LaunchCassette
 import LaunchClients
 import LaunchCurl
 import LaunchFile
+import LaunchReport
+import LaunchTrace
 
 /// Runs a flow against the stand-ins and records it.
-enum RecordVerb: Verb {
+@MainActor
+enum RecordVerb {
   static let usage = Usage(
     verb: "record", paths: "OUT", pathCount: 1...1,
     summary: "runs a launch flow against the vendors' stand-ins and records it",
@@ -26,21 +30,14 @@ enum RecordVerb: Verb {
     }
     let sandboxes = try Sandboxes()
     defer { sandboxes.stop() }
-    let cassette = try await Recording.record(flow, to: path, over: try routes(arguments, sandboxes))
+    let routes: RouteTable
+    do throws(RouteError) {
+      routes = try sandboxes.routes(except: arguments.all("route"))
+    } catch {
+      throw Failure.usage("--route: \(error)", verb: usage.verb)
+    }
+    let cassette = try await Recording.record(flow, to: path, over: routes)
     Console.print("\(path): \(cassette.trace.summary)")
     return .holds
-  }
-
-  private static func routes(_ arguments: Arguments, _ sandboxes: Sandboxes) throws -> RouteTable {
-    var routes = try sandboxes.routes
-    for text in arguments.all("route") {
-      do throws(RouteError) {
-        let given = try RouteTable(parsing: [text], otherwise: .refuse)
-        for host in given.hosts { routes[host] = given[host] }
-      } catch {
-        throw Failure.usage("--route \(text): \(error)", verb: usage.verb)
-      }
-    }
-    return routes
   }
 }

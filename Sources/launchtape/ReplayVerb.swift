@@ -2,10 +2,14 @@ import LaunchCassette
 import LaunchClients
 import LaunchContract
 import LaunchDeck
+import LaunchHTTP
+import LaunchReport
 import LaunchSimulation
+import LaunchTrace
 
 /// Replays a cassette under a flow, in process, and verifies what the flow did.
-enum ReplayVerb: Verb {
+@MainActor
+enum ReplayVerb {
   static let usage = Usage(
     verb: "replay", paths: "CASSETTE", pathCount: 1...1,
     summary: "runs a launch flow offline, answered from a cassette with the recorded timing",

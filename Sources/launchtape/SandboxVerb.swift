@@ -1,5 +1,8 @@
+import LaunchServer
+
 /// Serves the vendors' stand-ins until it is told to stop.
-enum SandboxVerb: Verb {
+@MainActor
+enum SandboxVerb {
   static let usage = Usage(
     verb: "sandbox", paths: "", pathCount: 0...0,
     summary: "serves the vendors' stand-ins on loopback until Ctrl-C",

@@ -14,40 +14,35 @@ final class Sandboxes: Sendable {
 
   let all: [Sandbox]
 
-  init(latency: LatencyProfile = .typical) throws {
-    all = [
-      try Self.serve("OneSignal", OneSignalSandbox.hosts, OneSignalSandbox(latency: latency)) { $0.respond(to: $1) },
-      try Self.serve("Adjust", AdjustSandbox.hosts, AdjustSandbox(latency: latency)) { $0.respond(to: $1) },
-      try Self.serve("Adapty", AdaptySandbox.hosts, AdaptySandbox(latency: latency)) { $0.respond(to: $1) },
-    ]
+  init(latency: LatencyProfile = .typical) throws(ServerError) {
+    all = try VendorSandbox.vendors.map { (vendor) throws(ServerError) in
+      let standIn = StandIn(VendorSandbox(latency: latency))
+      return Sandbox(
+        vendor: vendor.name, hosts: vendor.hosts,
+        server: try LaunchServer { request in standIn.state.withLock { $0.respond(to: request) } })
+    }
   }
 
   /// The way from every vendor host to its stand-in, in plain HTTP. Any other host is refused: a launch against stand-ins
   /// never reaches the network.
-  var routes: RouteTable {
-    get throws {
-      try RouteTable(
-        parsing: all.flatMap { sandbox in sandbox.hosts.map { "\($0)=\(sandbox.server.address)" } }, otherwise: .refuse)
+  /// - Parameter others: `HOST=ADDRESS` texts that go before the stand-ins.
+  /// - Throws: `RouteError` for the first text that is none.
+  func routes(except others: [String] = []) throws(RouteError) -> RouteTable {
+    var routes = try RouteTable(parsing: others, otherwise: .refuse)
+    for sandbox in all {
+      for host in sandbox.hosts where routes[host] == nil { routes[host] = try Route(parsing: sandbox.server.address) }
     }
+    return routes
   }
 
   func stop() {
     for sandbox in all { sandbox.server.stop() }
   }
-
-  private static func serve<StandIn: Sendable>(
-    _ vendor: String, _ hosts: [String], _ standIn: StandIn,
-    respond: @escaping @Sendable (inout StandIn, Request) -> Answer
-  ) throws -> Sandbox {
-    let state = StandInState(standIn)
-    let server = try LaunchServer { request in state.value.withLock { respond(&$0, request) } }
-    return Sandbox(vendor: vendor, hosts: hosts, server: server)
-  }
 }
 
 /// A stand-in's state behind the lock that its server's connection threads take turns at.
-private final class StandInState<Value: Sendable>: Sendable {
-  let value: Mutex<Value>
+private final class StandIn: Sendable {
+  let state: Mutex<VendorSandbox>
 
-  init(_ value: Value) { self.value = Mutex(value) }
+  init(_ sandbox: VendorSandbox) { state = Mutex(sandbox) }
 }

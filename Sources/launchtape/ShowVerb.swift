@@ -1,7 +1,9 @@
+import LaunchCassette
 import LaunchReport
 
 /// Draws a cassette for the terminal.
-enum ShowVerb: Verb {
+@MainActor
+enum ShowVerb {
   static let usage = Usage(
     verb: "show", paths: "CASSETTE", pathCount: 1...1,
     summary: "draws a cassette: one line a call or mark, bars by time",

@@ -8,7 +8,7 @@ enum Signals {
   static func interruptions() -> AsyncStream<Int32> {
     AsyncStream { continuation in
       let sources = [SIGINT, SIGTERM].map { number in
-        unsafe signal(number, SIG_IGN)
+        signal(number, SIG_IGN)
         let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
         source.setEventHandler { continuation.yield(number) }
         source.activate()

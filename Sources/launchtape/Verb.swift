@@ -1,6 +1,17 @@
 /// One verb of the command line: what it takes, and what it does.
-protocol Verb {
-  static var usage: Usage { get }
-  /// - Throws: `Failure`, or an error of the part that failed; both end the process with exit code 2.
-  @MainActor static func run(_ arguments: Arguments) async throws -> ExitCode
+struct Verb {
+  let usage: Usage
+  /// Throws `Failure`, or the error of a part that failed; both end the process with exit code 2.
+  let run: @MainActor (Arguments) async throws -> ExitCode
+
+  @MainActor static var all: [Verb] {
+    [
+      Verb(usage: DemoVerb.usage, run: DemoVerb.run),
+      Verb(usage: RecordVerb.usage, run: RecordVerb.run),
+      Verb(usage: ReplayVerb.usage, run: ReplayVerb.run),
+      Verb(usage: VerifyVerb.usage, run: VerifyVerb.run),
+      Verb(usage: ShowVerb.usage, run: ShowVerb.run),
+      Verb(usage: SandboxVerb.usage, run: SandboxVerb.run),
+    ]
+  }
 }

@@ -1,5 +1,8 @@
+import LaunchCassette
+
 /// Holds contracts against recorded traces.
-enum VerifyVerb: Verb {
+@MainActor
+enum VerifyVerb {
   private static let launchContract = "contracts/launch.contract"
 
   static let usage = Usage(

@@ -17,8 +17,20 @@ struct CommandLineTool {
     return bundle.deletingLastPathComponent().appendingPathComponent("launchtape").path
   }()
 
-  /// Starts the tool without waiting; its output goes to the two files, which need no reader to stay unblocked.
-  static func start(_ arguments: [String], folder: TemporaryFolder, name: String = "run") throws -> Process {
+  /// A run that has begun.
+  struct Run {
+    let process: Process
+    fileprivate let ended: AsyncStream<Void>
+
+    /// Waits for the end without holding up a thread, and returns the exit code.
+    func status() async -> Int32 {
+      for await _ in ended {}
+      return process.terminationStatus
+    }
+  }
+
+  /// Starts the tool without waiting; its output goes to two files, which need no reader to stay unblocked.
+  static func start(_ arguments: [String], folder: TemporaryFolder, name: String = "run") throws -> Run {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: path)
     process.arguments = arguments
@@ -27,17 +39,18 @@ struct CommandLineTool {
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = try folder.newFile("\(name).out")
     process.standardError = try folder.newFile("\(name).err")
+    let (ended, continuation) = AsyncStream<Void>.makeStream()
+    process.terminationHandler = { _ in continuation.finish() }
     try process.run()
-    return process
+    return Run(process: process, ended: ended)
   }
 
   /// Runs the tool to its end.
-  static func run(_ arguments: String..., in folder: TemporaryFolder) throws -> Result {
+  static func run(_ arguments: String..., in folder: TemporaryFolder) async throws -> Result {
     let name = UUID().uuidString
-    let process = try start(arguments, folder: folder, name: name)
-    process.waitUntilExit()
+    let status = try await start(arguments, folder: folder, name: name).status()
     return Result(
-      status: process.terminationStatus, output: try folder.text("\(name).out"), errors: try folder.text("\(name).err"))
+      status: status, output: try folder.text("\(name).out"), errors: try folder.text("\(name).err"))
   }
 }
 

@@ -162,6 +162,17 @@ import Testing
       Set(observed.calls) == [.parameters, .createUser, .netConfig, .createProfile, .defaultPaywall, .session, .click])
   }
 
+  @Test func `vendors that hang hold up no screen, and no settling longer than their time-outs`() throws {
+    var script = Script()
+    for kind in script.answers.keys { script[kind] = [Answer(parts: [.init(at: .zero, .fault(.hang))])] }
+    let (observed, _) = try launch(script)
+    let wait = try #require(observed.time(of: .waitingForUser))
+    #expect(observed.time(of: .userTimeout) == wait + .seconds(12))
+    #expect(observed.time(of: .navigatedToHome) == wait + .seconds(32))
+    // OneSignal waits 120 s for the parameters and 120 s for the user.
+    #expect(observed.events.last?.at == .zero + .seconds(240))
+  }
+
   @Test func `everybody answers nonsense: the launch still reaches home`() throws {
     var script = Script()
     for kind in script.answers.keys { script[kind] = [Answer("nonsense")] }

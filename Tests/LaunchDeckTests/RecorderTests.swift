@@ -25,7 +25,7 @@ final class RecorderTests {
     #expect(cassette.name == "toy")
     #expect(cassette.header.by == "launchtape 0.1.0")
     #expect(cassette.header.recorded.count == "2026-11-30T06:20:45.123456Z".count)
-    #expect(Exchange.exchanges(of: cassette.trace).map(\.isEnded) == [true])
+    #expect(cassette.trace.exchanges.map({ $0.end != nil }) == [true])
   }
 
   @Test func `a launch that fails leaves a cut recording, and the old cassette`() async throws {
@@ -39,7 +39,7 @@ final class RecorderTests {
     #expect(try readFile(path) == Array("old".utf8))
     let cut = try Cassette(path: path + ".part")
     #expect(!cut.trace.isClosed)
-    #expect(Exchange.exchanges(of: cut.trace).map(\.isEnded) == [true])
+    #expect(cut.trace.exchanges.map({ $0.end != nil }) == [true])
   }
 
   @Test func `a recording that cannot be written fails before the launch begins`() async {

@@ -165,6 +165,16 @@ struct ReplayTimingTests {
     #expect(trace.events.dropFirst().dropLast() == events[...])
   }
 
+  @Test func `times beyond any launch end at the simulation's horizon`() throws {
+    let far = recording([
+      call(0, 1, .request(get("/a"))), call(.max, 1, .response(ResponseHead(status: 204))),
+      call(.max, 1, .end(Content())),
+    ])
+    #expect(throws: SimulationError.self) {
+      try replayed(far) { tap in _ = try await tap.response(to: get("/a")) }
+    }
+  }
+
   private func replayed(
     _ trace: Trace, _ body: @escaping @Sendable (Tap) async throws -> Void
   ) throws -> Trace {

@@ -150,7 +150,7 @@ struct TapTests {
     let cassette = try Cassette(path: path)
     #expect(cassette.warnings == [])
     #expect(cassette.events == log.events)
-    let exchanges = Exchange.exchanges(of: cassette.trace)
+    let exchanges = cassette.trace.exchanges
     #expect(exchanges.map(\.call) == Array(1...count * rounds))
     for exchange in exchanges {
       guard case .end(let content) = exchange.steps.last?.step else {

@@ -11,7 +11,8 @@ struct ToyLaunch {
     async let messages: Void = startMessages()
     try await Task.sleep(for: .seconds(3))
     marks?.mark(Mark("ATT answered", ["status": 3]))
-    let session = try await transport.response(to: post("/session", "att_status=3", host: "consent.adjust.com", type: "application/x-www-form-urlencoded"))
+    let session = try await transport.response(
+      to: post("/session", "att_status=3", host: "consent.adjust.com", type: "application/x-www-form-urlencoded"))
     guard session.status == 200 else { throw ToyError.noSession }
     try await messages
     _ = try await transport.response(to: get("/paywall"))

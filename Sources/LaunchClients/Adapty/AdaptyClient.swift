@@ -14,8 +14,9 @@ public import LaunchTrace
 public final class AdaptyClient {
   /// Vendors.md 2.3, 6: between two batches of events.
   public nonisolated static let eventInterval = Duration.seconds(1)
-  /// Vendors.md 2.4: how often an active app looks whether the user has answered the tracking prompt, and how long.
+  /// Vendors.md 2.4: how often an active app looks whether the user has answered the tracking prompt.
   public nonisolated static let trackingCheckInterval = Duration.seconds(5)
+  /// How long it goes on looking (same section).
   public nonisolated static let trackingCheckLimit = Duration.seconds(600)
 
   /// Takes each profile the server answers with. As in the SDK a plain variable: nothing is replayed when it is set, so a
@@ -39,6 +40,7 @@ public final class AdaptyClient {
   private var creation: Task<Void, any Error>?
   private var trackingChecks: Task<Void, any Error>?
 
+  /// - Parameter marks: Hears of the activation and of the delegate.
   public init(transport: any Transport, publicKey: String, phone: Phone, marks: (any MarkSink)? = nil) {
     self.transport = transport
     self.phone = phone

@@ -2,9 +2,17 @@ import LaunchHTTP
 import LaunchJSON
 
 /// A paywall, as one variation of its placement (vendors.md 2.3).
+///
+/// ```swift
+/// let paywall = try await adapty.getPaywall(placement: "onboarding")
+/// print(paywall.name, paywall.variation)
+/// ```
 public struct AdaptyPaywall: Hashable, Sendable {
+  /// `developer_id`: what the app calls the placement.
   public var placement: String
+  /// `variation_id` of the variation that was drawn.
   public var variation: String
+  /// For people; empty when the answer has none.
   public var name: String
 
   /// Draws the variation of `profileID` from the answer; nil when the answer has none.

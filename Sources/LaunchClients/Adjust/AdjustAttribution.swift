@@ -1,6 +1,10 @@
 import LaunchJSON
 
 /// Where an installation came from (vendors.md 1.3 B); what the answer leaves out is nil.
+///
+/// ```swift
+/// adjust.onAttributionChange = { print($0.network ?? "organic", $0.campaign ?? "") }
+/// ```
 public struct AdjustAttribution: Hashable, Sendable {
   public var trackerToken: String?
   public var trackerName: String?

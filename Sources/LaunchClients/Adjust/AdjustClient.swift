@@ -27,6 +27,7 @@ public final class AdjustClient {
   /// The device's id at Adjust: nil until an answer has brought it, as the getter of SDK version 4 gives it. The one of
   /// version 5 never returns without a value (vendors.md 1.6), which the published loop does not expect.
   public private(set) var adid: String?
+  /// The newest attribution; nil until an answer has brought one.
   public private(set) var attribution: AdjustAttribution?
 
   private let transport: any Transport
@@ -40,6 +41,7 @@ public final class AdjustClient {
   /// The question for the attribution that is still to be asked.
   private var question: (due: ContinuousClock.Instant, task: Task<Void, any Error>)?
 
+  /// - Parameter marks: Hears of the start and of deferred deep links.
   public init(
     transport: any Transport, credentials: Credentials = .sample, phone: Phone, marks: (any MarkSink)? = nil
   ) {

@@ -44,6 +44,7 @@ public final class OneSignalClient {
   private var changes = UserChanges()
   private var userObservers: [@MainActor (String) -> Void] = []
 
+  /// - Parameter marks: Hears of every call of the app, not of the requests.
   public init(transport: any Transport, appID: String, phone: Phone, marks: (any MarkSink)? = nil) {
     self.transport = transport
     self.phone = phone

@@ -1,0 +1,146 @@
+import Foundation
+import LaunchCassette
+import LaunchTrace
+import Testing
+
+/// The built command line: whole output and exit code.
+@Suite struct CommandLineTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  @Test(arguments: ["demo", "record", "replay", "verify", "show", "sandbox"])
+  func `every verb explains itself with an example`(verb: String) async throws {
+    let result = try await CommandLineTool.run(verb, "--help", in: folder)
+    #expect(result.status == 0)
+    #expect(result.output.hasPrefix("usage: launchtape \(verb)"))
+    #expect(result.output.contains("example:\n  launchtape \(verb)"))
+    #expect(result.errors.isEmpty)
+  }
+
+  @Test(arguments: [
+    ([], "launchtape: which verb?\n  see: launchtape --help\n"),
+    (["verfy"], "launchtape: unknown verb verfy; did you mean verify?\n  see: launchtape --help\n"),
+    (["verify"], "launchtape: verify takes CASSETTE…, 0 given\n  see: launchtape verify --help\n"),
+    (
+      ["verify", "a", "--contrct", "b"],
+      "launchtape: unknown option --contrct; did you mean --contract?\n  see: launchtape verify --help\n"
+    ),
+    (
+      ["verify", "a", "--contract"],
+      "launchtape: --contract FILE: the value is missing\n  see: launchtape verify --help\n"
+    ),
+    (["record", "a", "--force=1"], "launchtape: --force takes no value\n  see: launchtape record --help\n"),
+    (
+      ["record", "a", "--flow", "second-launch"],
+      "launchtape: no flow second-launch; there is first-launch\n  see: launchtape record --help\n"
+    ),
+    (["replay", "a"], "launchtape: --flow is missing; there is first-launch\n  see: launchtape replay --help\n"),
+    (
+      ["replay", "a", "--flow", "first-launch", "--speed", "fast"],
+      "launchtape: --speed takes a number from 0.01 to 100 or immediate, not fast\n  see: launchtape replay --help\n"
+    ),
+    (
+      ["show", "/nowhere/x.cassette"],
+      "launchtape: cannot read /nowhere/x.cassette: No such file or directory\n"
+    ),
+  ])
+  func `what cannot run exits with 2 and says what to do`(arguments: [String], errors: String) async throws {
+    let run = try CommandLineTool.start(arguments, folder: folder)
+    #expect(await run.status() == 2)
+    #expect(try folder.text("run.out").isEmpty)
+    #expect(try folder.text("run.err") == errors)
+  }
+
+  @Test func `the checked-in cassette holds its contract`() async throws {
+    let result = try await CommandLineTool.run("verify", "cassettes/first-launch.cassette", in: folder)
+    #expect(result.status == 0)
+    #expect(result.output.hasSuffix("23 rules: 23 hold; 2 advice: 2 broken\n"))
+    #expect(result.errors.isEmpty)
+  }
+
+  @Test func `without the ATT mark, verify names the rules it breaks and the events that matter`() async throws {
+    let path = try edited { $0.contains(#""mark":"ATT answered""#) ? nil : $0 }
+    let result = try await CommandLineTool.run("verify", path, "--contract", "contracts/launch.contract", in: folder)
+    #expect(result.status == 1)
+    let broken = result.output.split(separator: "\n").filter { $0.contains("BROKEN") && !$0.contains("advice") }
+    #expect(broken.map { $0.suffix(from: $0.range(of: "[")!.lowerBound) } == [
+      "[R10] adjust.start only after att.answered", "[R11] adjust only after att.answered",
+    ])
+    #expect(result.output.contains("POST /session starts"))
+    #expect(result.output.contains("rerun: launchtape verify \(path) --contract contracts/launch.contract"))
+  }
+
+  @Test func `two swapped names in the contract break the rule, by how much is said`() async throws {
+    let contract = try text(of: "contracts/launch.contract")
+      .replacingOccurrences(of: "adjust.start only after att.answered", with: "att.answered only after adjust.start")
+    let path = try folder.write(contract, to: "swapped.contract")
+    let result = try await CommandLineTool.run(
+      "verify", "cassettes/first-launch.cassette", "--contract", path, in: folder)
+    #expect(result.status == 1)
+    #expect(result.output.contains("BROKEN  [R10] att.answered only after adjust.start"))
+    #expect(result.output.contains("too late"))
+  }
+
+  @Test func `a contract with mistakes gets all of them, with line, column and caret`() async throws {
+    let path = try folder.write(
+      """
+      contract "x" version 1
+      mark att.answered = "ATT answered"
+      att.answerd only after att.answered
+      exactly three att.answered
+      """, to: "wrong.contract")
+    let result = try await CommandLineTool.run(
+      "verify", "cassettes/first-launch.cassette", "--contract", path, in: folder)
+    #expect(result.status == 2)
+    #expect(result.output.isEmpty)
+    #expect(result.errors.contains("\(path):3:1: error: "))
+    #expect(result.errors.contains("did you mean 'att.answered'?"))
+    #expect(result.errors.contains("\(path):4:9: error: "))
+    #expect(result.errors.contains("\nexactly three att.answered\n        ^\n"))
+  }
+
+  @Test func `a cut cassette cannot tell, and exits with 3`() async throws {
+    let path = try edited { $0.contains(#""closed":true"#) || $0.contains("navigated to home") ? nil : $0 }
+    let result = try await CommandLineTool.run("verify", path, in: folder)
+    #expect(result.status == 3)
+    #expect(result.output.contains("OPEN"))
+  }
+
+  @Test func `a replay in virtual time needs no network and exits with the verdict`() async throws {
+    let result = try await CommandLineTool.run(
+      "replay", "cassettes/first-launch.cassette", "--flow", "first-launch", "--speed", "immediate", "--contract",
+      "contracts/launch.contract", "--strict", in: folder)
+    #expect(result.status == 0)
+    #expect(result.output.hasPrefix("replayed first-launch: 21 calls, 53 marks, "))
+    #expect(result.errors.isEmpty)
+  }
+
+  @Test func `a request that was not recorded fails the replay and is explained`() async throws {
+    let path = try edited { $0.replacingOccurrences(of: "/net-config.json", with: "/net-konfig.json") }
+    let result = try await CommandLineTool.run(
+      "replay", path, "--flow", "first-launch", "--speed", "immediate", in: folder)
+    #expect(result.status == 1)
+    #expect(result.errors.contains("GET https://fallback.adapty.io/api/v1/sdk/company/public_live_fakefake/app/net-config.json"))
+  }
+
+  @Test func `show draws one line a call or mark`() async throws {
+    let result = try await CommandLineTool.run("show", "cassettes/first-launch.cassette", "--width", "100", in: folder)
+    #expect(result.status == 0)
+    let lines = result.output.split(separator: "\n")
+    #expect(lines.count == 1 + 21 + 53)
+    #expect(lines.allSatisfy { $0.count <= 100 })
+    #expect(lines.contains { $0.contains("◆ ATT answered {status: 3}") })
+    #expect(lines.contains { $0.contains("POST consent.adjust.com/session") && $0.contains("200 ") })
+  }
+
+  /// The checked-in cassette with each line edited, or dropped for nil.
+  private func edited(_ edit: (String) -> String?) throws -> String {
+    let lines = try text(of: "cassettes/first-launch.cassette").split(separator: "\n").map(String.init)
+    return try folder.write(lines.compactMap(edit).joined(separator: "\n") + "\n", to: "edited.cassette")
+  }
+
+  private func text(of path: String) throws -> String {
+    try String(contentsOfFile: "\(CommandLineTool.packageFolder)/\(path)", encoding: .utf8)
+  }
+}

@@ -1,0 +1,16 @@
+import LaunchClients
+import LaunchDeck
+import LaunchXCTest
+import XCTest
+
+/// The README's test, word for word.
+final class LaunchOrderTests: XCTestCase {
+  func testLaunchOrder() throws {
+    let deck = try Deck(cassette: "first-launch")
+    let trace = try deck.simulate { launch in
+      launch.mark("splash launch")
+      try await AppLaunch(transport: launch.transport).run()
+    }
+    XCTAssertContract("launch", holdsOn: trace)
+  }
+}
