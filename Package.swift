@@ -51,7 +51,7 @@ let package = Package(
     target("LaunchContract", ["LaunchJSON", "LaunchHTTP", "LaunchTrace"]),
     target("LaunchClients", ["LaunchJSON", "LaunchHTTP", "LaunchTrace"]),
     target("LaunchSandbox", ["LaunchJSON", "LaunchHTTP"]),
-    target("LaunchCurl", ["LaunchHTTP", "LaunchCodings", "CCurl"]),
+    target("LaunchCurl", ["LaunchHTTP", "LaunchCodings", "CCurl", "CPlatform"]),
     target("LaunchServer", ["LaunchHTTP", "CPlatform"]),
 
     target(

@@ -7,7 +7,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
-#include <signal.h>
 #include <sys/socket.h>
 #ifndef __APPLE__
 #include <sys/prctl.h>
@@ -57,23 +56,6 @@ static inline CURLcode launch_getinfo_offset(CURL *easy, CURLINFO info, curl_off
 
 static inline CURLcode launch_getinfo_pointer(CURL *easy, CURLINFO info, void **value) {
   return curl_easy_getinfo(easy, info, value);
-}
-
-// pthread_t is a number on Linux and a pointer on Darwin, and their importers disagree about the function's type. Starts
-// a detached thread that no signal is delivered to: those belong to the program, and SIGPIPE would end it.
-static inline int launch_start_thread(void *(*body)(void *), void *context) {
-  sigset_t every, before;
-  pthread_attr_t attributes;
-  pthread_t thread;
-  int result = pthread_attr_init(&attributes);
-  if (result != 0) return result;
-  pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-  sigfillset(&every);
-  pthread_sigmask(SIG_SETMASK, &every, &before);
-  result = pthread_create(&thread, &attributes, body, context);
-  pthread_sigmask(SIG_SETMASK, &before, NULL);
-  pthread_attr_destroy(&attributes);
-  return result;
 }
 
 // The name a debugger shows for the calling thread: one call on Linux and another on Darwin.

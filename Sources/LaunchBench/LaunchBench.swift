@@ -42,7 +42,8 @@ enum LaunchBench {
         try await AppLaunch(transport: launch.transport, scenario: scenario).run()
       }
     }
-    print(row("replay in virtual time", "\(milliseconds(replaying)) ms for \(cassette.trace.end.microseconds / 1000) ms"))
+    let recorded = cassette.trace.end.microseconds / 1000
+    print(row("replay in virtual time", "\(milliseconds(replaying)) ms for \(recorded) ms"))
   }
 
   private static func report(_ name: String, _ duration: Duration, bytes: Int) {

@@ -36,8 +36,8 @@ public struct AppLaunch: Sendable {
     self.log = log
   }
 
-  /// Launches, and returns when the launch has settled: home and a paywall are shown, the late in-app attempts are over,
-  /// the campaign is tagged or given up, and no client has anything left to send.
+  /// Launches, and returns when the launch has settled: home and a paywall are shown, the late in-app attempts are
+  /// over, the campaign is tagged or given up, and no client has anything left to send.
   ///
   /// A vendor that fails or stays silent is not an error: the launch goes on without it, as the published one does.
   /// - Throws: `CancellationError` when the task is cancelled; everything the launch has started then stops.

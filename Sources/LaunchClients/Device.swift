@@ -1,7 +1,7 @@
-/// The device, the app and their identifiers: everything a client sends that is neither secret configuration nor an answer.
+/// The device and the app as vendors see them: everything a client sends that is no credential and no answer.
 ///
-/// Two launches with equal devices send equal bytes, clock readings aside, so a replay matches its recording. The sample
-/// is invented and fixed; `random(using:)` is for launches that must look like another device to a vendor.
+/// Two launches with equal devices send equal bytes, clock readings aside, so a replay matches its recording. The
+/// sample is invented and fixed; `random(using:)` is for launches that must look like another device to a vendor.
 ///
 /// ```swift
 /// var device = Device.sample

@@ -70,8 +70,8 @@ public struct LaunchScenario: Hashable, Sendable {
 
   /// A first launch in which the user allows tracking after a look at the prompt.
   ///
-  /// The times keep clear of each other and of every timer of the launch by more than 50 ms at the stand-ins' latencies,
-  /// so that the jitter of a live run changes no order.
+  /// The times keep the calls 50 ms and more apart at the stand-ins' typical latencies, and clear of every flush, so
+  /// that the jitter of a live run changes no order and no merged update.
   public static let firstLaunch = LaunchScenario(
     splashAfter: .milliseconds(300),
     activeAfter: .milliseconds(450),

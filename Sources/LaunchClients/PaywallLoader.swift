@@ -57,8 +57,8 @@ public final class PaywallLoader {
 
   /// Race mode. The default paywall is asked for at once; beside it the segment's as soon as the attribution is there.
   ///
-  /// The segment's wins if it is complete within `timeout`, and cancels the rest. Otherwise the default one is waited for,
-  /// however long that takes, with no second request.
+  /// The segment's wins if it is complete within `timeout`, and cancels the rest. Otherwise the default one is waited
+  /// for, however long that takes, with no second request.
   ///
   /// As published, two things happen that one might not expect. The cancelled wait for the attribution ends like a
   /// successful one, and its next statement still asks for the segment's paywall, in a cancelled task (Q12). And when
@@ -89,8 +89,8 @@ public final class PaywallLoader {
   /// Cancels every call and wait that is under way.
   public func stop() { tasks.cancelAll() }
 
-  /// Simple mode. Waits for the attribution or `timeout`, whatever comes first, then asks once for the segment's paywall;
-  /// if that fails the app shows its own.
+  /// Simple mode. Waits for the attribution or `timeout`, whatever comes first, then asks once for the segment's
+  /// paywall; if that fails the app shows its own.
   /// - Throws: `CancellationError` when the task is cancelled.
   public func getPaywallAfterAttribution(placement: String, timeout: Duration) async throws -> Loaded {
     markRequest(.simple, placement, timeout)

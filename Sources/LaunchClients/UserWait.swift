@@ -1,9 +1,9 @@
 /// Waits for OneSignal's user id, but not for ever (launch-flow.md section 2, A1 to A4).
 ///
-/// As published: the observer is registered long before the wait begins and prints on its own, and an id that is already
-/// there when the wait begins does not count as resolved; so "fetched" may be printed early, and twice (Q1). The moment
-/// at which the published wait can be missed for ever (Q2) needs a second thread between two of its statements; here
-/// all of them run on the main actor.
+/// As published: the observer is registered long before the wait begins and prints on its own, and an id that is
+/// already there when the wait begins does not count as resolved; so "fetched" may be printed early, and twice (Q1).
+/// The moment at which the published wait can be missed for ever (Q2) needs a second thread between two of its
+/// statements; here all of them run on the main actor.
 @MainActor
 final class UserWait {
   private let oneSignal: OneSignalClient

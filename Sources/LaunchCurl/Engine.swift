@@ -1,4 +1,5 @@
 import CCurl
+import CPlatform
 import LaunchHTTP
 
 /// The thread that runs all transfers of a transport, and the only one that touches libcurl's handles.
@@ -26,7 +27,7 @@ final class Engine {
       return mailbox
     }
     let start = unsafe Unmanaged.passRetained(Start(multi: multi, mailbox: mailbox))
-    let result = unsafe launch_start_thread(engineThread, start.toOpaque())
+    let result = unsafe launch_thread(1 << 20, engineThread, start.toOpaque())
     if result != 0 {
       unsafe start.release()
       mailbox.close(because: TransportError(.connect, during: .connect, "the system has no thread left (\(result))"))
@@ -132,7 +133,7 @@ final class Engine {
 }
 
 /// The body of an engine's thread. A function, because a closure made in isolated code would trap there.
-private func engineThread(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-  if let context = unsafe context { unsafe Unmanaged<Engine.Start>.fromOpaque(context).takeRetainedValue().run() }
+private func engineThread(_ context: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
+  unsafe Unmanaged<Engine.Start>.fromOpaque(context).takeRetainedValue().run()
   return nil
 }

@@ -51,7 +51,13 @@ extension UInt8 {
   var isBlank: Bool { self == 0x20 || self == 0x09 }
 
   /// RFC 9110 section 5.6.2.
-  var isTokenByte: Bool { isLetter || isDigit || "!#$%&'*+-.^_`|~".utf8.contains(self) }
+  var isTokenByte: Bool {
+    switch self {
+    // ! # $ % & ' * + - . ^ _ ` | ~
+    case 0x21, 0x23...0x27, 0x2A, 0x2B, 0x2D, 0x2E, 0x5E...0x60, 0x7C, 0x7E: true
+    default: isLetter || isDigit
+    }
+  }
 
   /// A byte of a field value: visible, blank, or above ASCII (RFC 9110 section 5.5).
   var isFieldByte: Bool { self >= 0x20 && self != 0x7F || self == 0x09 }

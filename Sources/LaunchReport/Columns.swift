@@ -4,6 +4,11 @@ extension String {
     count > width ? prefix(width - 1) + "…" : self + blank(width - count)
   }
 
+  /// This text with its control characters replaced: what a server or an app wrote must not move a terminal's cursor.
+  var printable: String {
+    String(String.UnicodeScalarView(unicodeScalars.map { $0.properties.generalCategory == .control ? "\u{FFFD}" : $0 }))
+  }
+
   func leftPadded(to width: Int) -> String { blank(max(0, width - count)) + self }
 
   var trimmingTrailingSpaces: String { String(reversed().drop { $0 == " " }.reversed()) }

@@ -24,7 +24,7 @@ public struct Waterfall: Sendable {
     let barWidth = width - labelWidth - Self.timeWidth - 4
     return [trace.summary]
       + rows.map { row in
-        let label = row.label.padded(to: labelWidth)
+        let label = row.label.printable.padded(to: labelWidth)
         let bar = bar(of: row, width: barWidth)
         return "\(row.start.seconds.leftPadded(to: Self.timeWidth))  \(label)  \(bar)".trimmingTrailingSpaces
       }
@@ -57,8 +57,9 @@ public struct Waterfall: Sendable {
 
   private static func row(of exchange: Exchange) -> Row {
     let location = exchange.request.location
+    let path = location.path.withShortIdentifiers
     return Row(
-      start: exchange.requested, label: "\(exchange.request.method) \(location.host)\(location.path)",
+      start: exchange.requested, label: "\(exchange.request.method) \(location.host)\(path)",
       shape: .call(
         responded: exchange.response?.at, end: exchange.end, failed: exchange.error != nil, note: note(on: exchange)))
   }
@@ -95,5 +96,15 @@ extension Mark {
   fileprivate var label: String {
     guard !fields.isEmpty else { return name }
     return "\(name) {\(fields.members.map { "\($0.key): \($0.value.text)" }.joined(separator: ", "))}"
+  }
+}
+
+extension String {
+  /// A path with its long segments that hold a digit (identifiers, digests) cut to four characters, so that what
+  /// follows them can be seen: `/apps/7d3c…/users`.
+  fileprivate var withShortIdentifiers: String {
+    split(separator: "/", omittingEmptySubsequences: false)
+      .map { $0.count > 16 && $0.contains(where: \.isNumber) ? $0.prefix(4) + "…" : $0 }
+      .joined(separator: "/")
   }
 }

@@ -2,9 +2,6 @@ import CPlatform
 import Synchronization
 
 /// Accepts connections on a thread of its own, keeps account of them, and ends them when the server stops.
-///
-/// A connection's thread owns its descriptor. The account holds the number only to shut a connection down, and the
-/// entry is gone before the descriptor is closed, so a number that the system has given to someone else is never used.
 final class Listener: Sendable {
   private let account: Mutex<Account>
   private let limits: LaunchServer.Limits

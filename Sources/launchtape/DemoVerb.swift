@@ -47,7 +47,8 @@ enum DemoVerb {
     let start = ContinuousClock.now
     let virtual = try replay(cassette, flow, pace: .virtual)
     let took = ContinuousClock.now - start
-    say("", "\(virtual.trace.summary); took \(took.formatted(.units(allowed: [.milliseconds], fractionalPart: .show(length: 1))))")
+    let milliseconds = took.formatted(.units(allowed: [.milliseconds], fractionalPart: .show(length: 1)))
+    say("", "\(virtual.trace.summary); took \(milliseconds)")
     let repeats = try replay(cassette, flow, pace: .virtual).trace == virtual.trace
     say("", repeats ? "once more: the same trace, byte for byte" : "once more: a different trace, which must not be")
     try save(virtual.trace, as: "virtual.cassette", in: folder)

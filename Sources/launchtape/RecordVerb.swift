@@ -17,7 +17,7 @@ enum RecordVerb {
       """,
     options: [
       FlowOption.option,
-      .init("route", "HOST=ADDRESS", "send a host's requests there instead of to its stand-in; may stand several times"),
+      .init("route", "HOST=ADDRESS", "send a host's requests there, not to its stand-in; may stand several times"),
       .init("force", nil, "replace OUT if it exists"),
     ],
     example: "launchtape record out.cassette --flow first-launch")

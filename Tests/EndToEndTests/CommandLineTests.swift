@@ -64,9 +64,9 @@ import Testing
     let result = try await CommandLineTool.run("verify", path, "--contract", "contracts/launch.contract", in: folder)
     #expect(result.status == 1)
     let broken = result.output.split(separator: "\n").filter { $0.contains("BROKEN") && !$0.contains("advice") }
-    #expect(broken.map { $0.suffix(from: $0.range(of: "[")!.lowerBound) } == [
-      "[R10] adjust.start only after att.answered", "[R11] adjust only after att.answered",
-    ])
+    #expect(broken.count == 2)
+    #expect(broken.first?.hasSuffix("[R10] adjust.start only after att.answered") == true)
+    #expect(broken.last?.hasSuffix("[R11] adjust only after att.answered") == true)
     #expect(result.output.contains("POST /session starts"))
     #expect(result.output.contains("rerun: launchtape verify \(path) --contract contracts/launch.contract"))
   }
@@ -121,7 +121,7 @@ import Testing
     let result = try await CommandLineTool.run(
       "replay", path, "--flow", "first-launch", "--speed", "immediate", in: folder)
     #expect(result.status == 1)
-    #expect(result.errors.contains("GET https://fallback.adapty.io/api/v1/sdk/company/public_live_fakefake/app/net-config.json"))
+    #expect(result.errors.contains("GET https://fallback.adapty.io/api/v1/sdk/company/"))
   }
 
   @Test func `show draws one line a call or mark`() async throws {

@@ -46,8 +46,8 @@ import Testing
     #expect(observed.marks.contains { $0.mark.name == "paywall shown" && $0.mark.fields["source"] == "segmented" })
   }
 
-  /// Calls that leave at one instant leave in the order of the code; others keep their distance, so that the jitter of a
-  /// live run changes neither the order of the calls nor what a flush carries.
+  /// Calls that leave at one instant leave in the order of the code; others keep their distance, so that the jitter of
+  /// a live run changes neither the order of the calls nor what a flush carries.
   @Test(arguments: LatencyProfile.all) func `calls are no ties`(latency: LatencyProfile) throws {
     let observed = try launch(latency)
     var starts: [Duration] = []

@@ -6,60 +6,69 @@ struct Outcome<Piece: Hashable>: Equatable {
   var error: CodecError?
 }
 
-/// Feeds `bytes` cut at `cuts` to a request parser.
-func readRequests(_ bytes: [UInt8], cuts: [Int] = [], isClosed: Bool = true, headBytes: Int = 64 * 1024) -> Outcome<
-  RequestParser.Piece
-> {
-  var parser = RequestParser(headBytes: headBytes)
-  var outcome = Outcome<RequestParser.Piece>()
-  do throws(CodecError) {
-    for part in bytes.parts(cuts) {
-      parser.append(part)
-      while let piece = try parser.next() {
-        if case .content(let more) = piece, case .content(let content) = outcome.pieces.last {
-          outcome.pieces[outcome.pieces.count - 1] = .content(content + more)
-        } else {
-          outcome.pieces.append(piece)
-        }
-      }
-    }
-    if isClosed { parser.finish() }
-    while let piece = try parser.next() { outcome.pieces.append(piece) }
-  } catch {
-    outcome.error = error
-  }
-  return outcome
+/// Feeds `bytes` cut at `cuts`, and then perhaps their end, to a request parser.
+func readRequests(
+  _ bytes: [UInt8], cuts: [Int] = [], isClosed: Bool = true, headBytes: Int = 64 * 1024
+) -> Outcome<RequestParser.Piece> {
+  read(bytes, cuts: cuts, isClosed: isClosed, with: RequestParser(headBytes: headBytes))
 }
 
-/// Feeds `bytes` cut at `cuts` to a response parser that expects answers to `methods`.
-func readResponses(_ bytes: [UInt8], to methods: [String] = [], cuts: [Int] = [], isClosed: Bool = true) -> Outcome<
-  ResponseParser.Piece
-> {
+/// Feeds `bytes` cut at `cuts`, and then their end, to a response parser that expects answers to `methods`.
+func readResponses(
+  _ bytes: [UInt8], to methods: [String] = [], cuts: [Int] = []
+) -> Outcome<ResponseParser.Piece> {
   var parser = ResponseParser()
   for method in methods { parser.expect(answerTo: method) }
-  var outcome = Outcome<ResponseParser.Piece>()
-  do throws(CodecError) {
-    for part in bytes.parts(cuts) {
-      parser.append(part)
-      while let piece = try parser.next() {
-        if case .content(let more) = piece, case .content(let content) = outcome.pieces.last {
-          outcome.pieces[outcome.pieces.count - 1] = .content(content + more)
-        } else {
-          outcome.pieces.append(piece)
-        }
+  return read(bytes, cuts: cuts, isClosed: true, with: parser)
+}
+
+private func read<Parser: MessageParser>(
+  _ bytes: [UInt8], cuts: [Int], isClosed: Bool, with parser: Parser
+) -> Outcome<Parser.Piece> {
+  var parser = parser
+  var outcome = Outcome<Parser.Piece>()
+  func takePieces() throws(CodecError) {
+    while let piece = try parser.next() {
+      if let more = piece.content, let content = outcome.pieces.last?.content {
+        outcome.pieces[outcome.pieces.count - 1] = .content(content + more)
+      } else {
+        outcome.pieces.append(piece)
       }
     }
+  }
+  do throws(CodecError) {
+    for (start, end) in zip([0] + cuts, cuts + [bytes.count]) {
+      parser.append(bytes[start..<end])
+      try takePieces()
+    }
     if isClosed { parser.finish() }
-    while let piece = try parser.next() { outcome.pieces.append(piece) }
+    try takePieces()
   } catch {
     outcome.error = error
   }
   return outcome
 }
 
-extension [UInt8] {
-  /// These bytes cut at each index of `cuts`, which is ascending.
-  fileprivate func parts(_ cuts: [Int]) -> [ArraySlice<UInt8>] {
-    zip([0] + cuts, cuts + [count]).map { self[$0..<$1] }
-  }
+/// What both parsers can do.
+private protocol MessageParser {
+  associatedtype Piece: MessagePiece
+  mutating func append(_ bytes: some Collection<UInt8>)
+  mutating func finish()
+  mutating func next() throws(CodecError) -> Piece?
+}
+
+private protocol MessagePiece: Hashable {
+  static func content(_ bytes: [UInt8]) -> Self
+  var content: [UInt8]? { get }
+}
+
+extension RequestParser: MessageParser {}
+extension ResponseParser: MessageParser {}
+
+extension RequestParser.Piece: MessagePiece {
+  fileprivate var content: [UInt8]? { if case .content(let bytes) = self { bytes } else { nil } }
+}
+
+extension ResponseParser.Piece: MessagePiece {
+  fileprivate var content: [UInt8]? { if case .content(let bytes) = self { bytes } else { nil } }
 }

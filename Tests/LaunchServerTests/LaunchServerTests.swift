@@ -217,20 +217,23 @@ struct LaunchServerTests {
     #expect(printed.text == "0\n")
   }
 
-  @Test func `beyond the limit the longest idle connection makes room`() async throws {
+  @Test func `beyond the limit an idle connection makes room`() async throws {
     let server = try LaunchServer(limits: LaunchServer.Limits(connections: 2), respond: Self.echo)
     let printed = try await Client.python(
       server.portNumber,
       """
-      def get(s):
-          s.sendall(b"GET / HTTP/1.1\\r\\nHost: h\\r\\n\\r\\n")
-          return s.recv(65536)[9:12].decode()
+      def is_served(s):
+          try:
+              s.sendall(b"GET / HTTP/1.1\\r\\nHost: h\\r\\n\\r\\n")
+              return s.recv(65536).startswith(b"HTTP/1.1 200")
+          except ConnectionError:
+              return False
       a, b = connect(), connect()
-      print(get(a), get(b))
+      print(is_served(a), is_served(b))
       c = connect()
-      print(get(c), a.recv(10), get(b))
+      print(is_served(c), is_served(a) + is_served(b))
       """)
-    #expect(printed.text == "200 200\n200 b'' 200\n")
+    #expect(printed.text == "True True\nTrue 1\n")
   }
 
   @Test func `a silent client is closed, a half-sent request is told`() async throws {

@@ -3,7 +3,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Sockets and threads for LaunchServer. What differs between Linux and macOS, and what Swift imports badly (variadic
+// Sockets for LaunchServer, and threads. What differs between Linux and macOS, and what Swift imports badly (variadic
 // calls, socket address casts, macros), stays behind these functions. Failures are negative errno values.
 
 /// Listens on 127.0.0.1, non-blocking; port 0 lets the system choose.
@@ -47,7 +47,8 @@ void launch_pipe_fill(int writing);
 /// Takes everything out of a pipe.
 void launch_pipe_drain(int reading);
 
-/// Runs `body` on a new thread with its own stack; the thread ends by itself.
+/// Runs `body` on a new thread with its own stack; the thread ends by itself. No signal is delivered to it: those belong
+/// to the program, and SIGPIPE would end it.
 int launch_thread(size_t stackBytes, void *_Nullable (*_Nonnull body)(void *_Nonnull), void *_Nonnull context);
 
 /// Makes the waits of the calling thread end as soon after their time as the system can.

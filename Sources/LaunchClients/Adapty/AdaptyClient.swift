@@ -19,8 +19,8 @@ public final class AdaptyClient {
   /// How long it goes on looking (same section).
   public nonisolated static let trackingCheckLimit = Duration.seconds(600)
 
-  /// Takes each profile the server answers with. As in the SDK a plain variable: nothing is replayed when it is set, so a
-  /// profile that came earlier is lost (vendors.md 2.5, R44).
+  /// Takes each profile the server answers with. As in the SDK a plain variable: nothing is replayed when it is set, so
+  /// a profile that came earlier is lost (vendors.md 2.5, R44).
   public var delegate: (@MainActor (AdaptyProfile) -> Void)? {
     didSet { marks?.mark("profile delegate set") }
   }
@@ -129,8 +129,8 @@ public final class AdaptyClient {
     return paywall
   }
 
-  /// Stores the profile of an answer and tells the delegate. The same hash as sent means nothing new; an older profile is
-  /// not stored, but the delegate still gets the stored one (vendors.md 2.5).
+  /// Stores the profile of an answer and tells the delegate. The same hash as sent means nothing new; an older profile
+  /// is not stored, but the delegate still gets the stored one (vendors.md 2.5).
   private func take(_ response: Response) {
     let hash = response.fields["x-response-hash"]
     if let hash, hash == session.responseHash { return }

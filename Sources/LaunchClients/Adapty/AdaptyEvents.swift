@@ -3,8 +3,8 @@ import LaunchJSON
 
 /// Adapty's event queue: batches of at most 500, one second apart (vendors.md 2.3, 6).
 ///
-/// The facts name the envelope and what events exist; the members of a single event are chosen here: its name, an id, and
-/// whose it is and when.
+/// The facts name the envelope and what events exist; the members of a single event are chosen here: its name, an id,
+/// and whose it is and when.
 @MainActor
 final class AdaptyEvents {
   static let batchSize = 500

@@ -28,8 +28,8 @@ public struct AdaptyPaywall: Hashable, Sendable {
     name = drawn["paywall_name"]?.string ?? ""
   }
 
-  /// The device draws: the last 8 bytes of the seed's MD5 as a big-endian number, modulo 100, over the variations sorted
-  /// by weight, then id.
+  /// The device draws: the last 8 bytes of the seed's MD5 as a big-endian number, modulo 100, over the variations
+  /// sorted by weight, then id.
   private static func draw(from variations: [JSON], seed: String) -> JSON? {
     let sorted = variations.sorted { weightAndID($0) < weightAndID($1) }
     let number = MD5.digest(of: Array(seed.utf8)).suffix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }

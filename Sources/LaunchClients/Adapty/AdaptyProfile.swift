@@ -8,7 +8,8 @@ import LaunchJSON
 /// }
 /// ```
 ///
-/// Two profiles that differ in their attribution sources alone are not equal here; in the SDK they are (vendors.md 2.5).
+/// Two profiles that differ in their attribution sources alone are not equal here; in the SDK they are (vendors.md
+/// 2.5).
 public struct AdaptyProfile: Hashable, Sendable {
   /// How the server spells Apple Ads among the attribution sources.
   public static let appleAds = "apple_search_ads"

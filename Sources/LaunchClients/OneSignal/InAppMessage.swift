@@ -2,8 +2,8 @@ package import LaunchJSON
 
 /// One in-app message of the list (vendors.md 3.2, call 3): which content it has, and when it wants to be shown.
 ///
-/// The inner form of `variants` and `triggers` is OneSignal's public one: content by platform and language, and a list of
-/// alternatives of conditions that must hold together.
+/// The inner form of `variants` and `triggers` is OneSignal's public one: content by platform and language, and a list
+/// of alternatives of conditions that must hold together.
 package struct InAppMessage: Hashable, Sendable {
   package struct Trigger: Hashable, Sendable {
     package var property: String

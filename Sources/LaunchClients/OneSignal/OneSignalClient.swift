@@ -77,8 +77,8 @@ public final class OneSignalClient {
     marks?.mark("lifecycle listener added")
   }
 
-  /// Whether in-app messages are held back. Setting it to false looks for a message at once, and is no request by itself
-  /// (vendors.md 3.4).
+  /// Whether in-app messages are held back. Setting it to false looks for a message at once, and is no request by
+  /// itself (vendors.md 3.4).
   public var isPaused: Bool {
     get { messages.isPaused }
     set {
