@@ -19,8 +19,14 @@ extension Occurrence {
     case .mark(let fields) where fields.isEmpty: ""
     case .mark(let fields):
       "{" + fields.members.map { "\($0.key): \($0.value.text)" }.joined(separator: ", ") + "}"
-    case .call(let method, let path): "\(method) \(path) " + (moment == .start ? "starts" : result)
+    case .call(let method, let path): "\(method) \(Self.shortened(path)) " + (moment == .start ? "starts" : result)
     }
+  }
+
+  /// The path with long identifiers cut, so that a line stays readable: `/users/4e208705…/tags`.
+  private static func shortened(_ path: String) -> String {
+    path.split(separator: "/", omittingEmptySubsequences: false)
+      .map { $0.count > 20 ? $0.prefix(8) + "…" : $0 }.joined(separator: "/")
   }
 
   private var result: String {

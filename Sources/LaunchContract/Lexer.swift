@@ -125,7 +125,7 @@ struct Lexer {
         text += String(characters[start..<index])
         continue
       }
-      if !isURL, depth == 0, "=,()#±\"!".contains(character) { break }
+      if !isURL, depth == 0, character.endsWord { break }
       try refuseControl(character, at: index + 1)
       if character == "{" { depth += 1 }
       if character == "}" { depth -= 1 }
@@ -137,6 +137,7 @@ struct Lexer {
   }
 
   private func refuseControl(_ character: Character, at column: Int) throws(Mistake) {
+    if character.isASCII, let value = character.asciiValue, (0x20..<0x7F).contains(value) { return }
     for scalar in character.unicodeScalars {
       switch scalar.properties.generalCategory {
       case .control where scalar != "\t":
@@ -145,6 +146,16 @@ struct Lexer {
         throw Mistake(column: column, message: "\(scalar.codePoint) is not an ordinary space")
       default: continue
       }
+    }
+  }
+}
+
+extension Character {
+  /// Punctuation that stands for itself wherever it occurs.
+  fileprivate var endsWord: Bool {
+    switch self {
+    case "=", ",", "(", ")", "#", "±", "\"", "!": true
+    default: false
     }
   }
 }

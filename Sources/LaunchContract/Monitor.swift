@@ -14,7 +14,10 @@ public struct Monitor: Sendable {
   private let contract: Contract
   private let fresh: [any RuleMonitor]
   private var monitors: [any RuleMonitor]
+  private let freshRecognizer: Recognizer
   private var recognizer: Recognizer
+  /// By number of the name: which monitors it concerns.
+  private let concerned: [[Int]]
   /// The judgements of the launches before this one, by rule; empty in the first.
   private var earlier: [Judgement] = []
   private var eventCount = 0
@@ -28,7 +31,16 @@ public struct Monitor: Sendable {
     self.contract = contract
     fresh = contract.rules.map { $0.makeMonitor() }
     monitors = fresh
-    recognizer = Recognizer(contract.names)
+    var concerned: [[Int]] = Array(repeating: [], count: contract.names.declarations.count)
+    for (index, rule) in contract.rules.enumerated() {
+      for name in rule.mentioned { concerned[name].append(index) }
+    }
+    self.concerned = concerned
+    let watchesEveryCall = concerned.indices.contains {
+      contract.names[$0].meaning == .everyCall && !concerned[$0].isEmpty
+    }
+    freshRecognizer = Recognizer(contract.names, watchesEveryCall: watchesEveryCall)
+    recognizer = freshRecognizer
     hasOccurred = Array(repeating: false, count: contract.names.declarations.count)
   }
 
@@ -77,13 +89,18 @@ public struct Monitor: Sendable {
     deliver(recognizer.boundary(.launchEnd, at: point))
     earlier = judgements(isClosed: true)
     monitors = fresh
-    recognizer = Recognizer(contract.names)
+    recognizer = freshRecognizer
   }
 
   private mutating func deliver(_ signals: [Signal]) {
-    guard !signals.isEmpty else { return }
     for signal in signals { hasOccurred[signal.occurrence.name] = true }
-    for index in monitors.indices { monitors[index].take(signals) }
+    guard let first = signals.first else { return }
+    if signals.count == 1 {
+      for index in concerned[first.occurrence.name] { monitors[index].take(signals) }
+    } else {
+      let indices = Set(signals.flatMap { concerned[$0.occurrence.name] })
+      for index in indices { monitors[index].take(signals) }
+    }
   }
 
   private func judgements(isClosed: Bool) -> [Judgement] {

@@ -118,7 +118,7 @@ extension PrecedenceMonitor {
 
   private func explain(_ occurrence: Occurrence, at point: Point) -> Breach {
     let open = candidates.last { $0.start.precedes(point) && $0.end == nil }
-    let failed = candidates.last { $0.end?.precedes(point) == true } ?? unfit
+    let failed = ([unfit].compactMap(\.self) + candidates).last { $0.end?.precedes(point) == true }
     return Breach(trigger: occurrence, unfit: failed, overlapping: open, later: met)
   }
 
@@ -146,7 +146,7 @@ extension PrecedenceMonitor {
         judgement.nearMiss = "\(trigger.label) was still open when \(requirement.label) came (\(breach.trigger.fate))"
       }
     } else if breach.overlapping == nil, breach.unfit == nil {
-      judgement.note = "there is no \(requirement.label) at all"
+      judgement.note = requirement.absence
     }
     judgement.witness.sort { $0.position < $1.position }
     return judgement

@@ -28,14 +28,16 @@ struct Recognizer: Sendable {
   /// Calls that wait for a retry, by what a retry has in common with them; the one that ended first is retried first.
   private var retryable: [AttemptKey: [Occurrence]] = [:]
 
-  init(_ names: Names) {
+  /// `calls` matches every request, so it is only watched when a rule asks for it.
+  init(_ names: Names, watchesEveryCall: Bool) {
     self.names = names
     var marks: [String: [Int]] = [:]
     var calls: [Int] = []
     for (number, declaration) in names.declarations.enumerated() {
       switch declaration.meaning {
       case .mark(let texts): for text in texts { marks[text, default: []].append(number) }
-      case .call, .everyCall: calls.append(number)
+      case .call: calls.append(number)
+      case .everyCall: if watchesEveryCall { calls.append(number) }
       case .launchBegin, .launchEnd, .unusable: continue
       }
     }

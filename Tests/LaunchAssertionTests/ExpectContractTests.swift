@@ -40,12 +40,4 @@ struct ExpectContractTests {
   func `a path is taken as such`(path: String) {
     expectContract(path, holdsOn: Fixtures.kept)
   }
-
-  @Test func `the contract of the package is found from any test folder`() {
-    withKnownIssue {
-      expectContract("launch", holdsOn: Fixtures.kept)
-    } matching: { issue in
-      "\(issue.comments)".contains("[R38]") || issue.severity == .warning
-    }
-  }
 }

@@ -1,9 +1,11 @@
+import Foundation
 import LaunchContract
 import Testing
 
 /// Damaged contracts give diagnostics, never a crash, and never a contract that silently checks less.
 struct MutationTests {
-  static let shipped = """
+  /// Every form of the language on few lines.
+  static let forms = """
     contract "App launch" version 1
     tolerance 50 ms   # late timers
     mark user.waited = "one signal user id fetched" or "one signal \\"user\\" id timeout (empty)"
@@ -23,6 +25,14 @@ struct MutationTests {
 
     """
 
+  /// The shipped contract without its comments.
+  static let shipped: String = {
+    let root = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../contracts/launch.contract").standardized
+    let text = (try? String(contentsOf: root, encoding: .utf8)) ?? ""
+    let lines = text.split(separator: "\n").map { $0.prefix { $0 != "#" } }.filter { !$0.isEmpty }
+    return lines.joined(separator: "\n")
+  }()
+
   private func parse(_ bytes: [UInt8]) -> [Diagnostic] {
     do throws(ContractError) {
       let contract = try Contract(parsing: bytes, file: "f")
@@ -37,19 +47,21 @@ struct MutationTests {
     }
   }
 
-  @Test func `the contract that is damaged here is sound`() throws {
-    let contract = try Contract(parsing: Self.shipped, file: "f")
+  @Test(arguments: [(forms, 9), (shipped, 25)])
+  func `the contracts that are damaged here are sound`(text: String, rules: Int) throws {
+    let contract = try Contract(parsing: text, file: "f")
     #expect(contract.warnings.isEmpty)
-    #expect(contract.rules.count == 9)
+    #expect(contract.rules.count == rules)
   }
 
-  @Test func `a contract cut at any byte is diagnosed or still a contract`() {
-    let bytes = Array(Self.shipped.utf8)
+  @Test(arguments: [forms, shipped])
+  func `a contract cut at any byte is diagnosed or still a contract`(text: String) {
+    let bytes = Array(text.utf8)
     for end in bytes.indices { _ = parse(Array(bytes[..<end])) }
   }
 
   @Test func `a contract with any byte changed is diagnosed or still a contract`() {
-    var bytes = Array(Self.shipped.utf8)
+    var bytes = Array(Self.forms.utf8)
     let replacements: [UInt8] = [0, 0x20, 0x22, 0x0A, 0x7B, 0x5B, 0x28, 0xFF, 0xE2]
     for index in bytes.indices {
       let original = bytes[index]
@@ -60,9 +72,12 @@ struct MutationTests {
   }
 
   /// Deleting, doubling or replacing one word of a rule or declaration.
-  @Test func `a contract with any word deleted, doubled or replaced has a diagnostic or keeps its rules`() throws {
-    let lines = Self.shipped.split(separator: "\n").map(String.init)
-    let rules = try Contract(parsing: Self.shipped, file: "f").rules.count
+  @Test(arguments: [forms, shipped])
+  func `a contract with any word deleted, doubled or replaced has a diagnostic or keeps its rules`(
+    text: String
+  ) throws {
+    let lines = text.split(separator: "\n").map(String.init)
+    let rules = try Contract(parsing: text, file: "f").rules.count
     for (number, line) in lines.enumerated() {
       let words = line.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
       for index in words.indices where !words[index].isEmpty {

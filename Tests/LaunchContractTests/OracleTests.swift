@@ -9,7 +9,7 @@ struct OracleTests {
   func `monitors agree with the definitions`(batch: UInt64) throws {
     var generator = SeededGenerator(seed: 20_261_130 &+ batch &* 7919)
     var seen: [Verdict: Int] = [:]
-    for _ in 0..<3000 {
+    for _ in 0..<2600 {
       let sentence = Oracle.Sentence.random(using: &generator)
       let trace = RandomLaunch.trace(using: &generator)
       let verdict = try Contract(parsing: OracleTests.header + sentence.text, file: "random").reports(on: trace)[0]

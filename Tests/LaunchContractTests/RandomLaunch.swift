@@ -29,7 +29,7 @@ struct RandomLaunch {
     for _ in 0..<Int.random(in: 0...6, using: &generator) {
       launch.step(using: &generator, patience: 1, restarts: false)
     }
-    if Int.random(in: 0..<4, using: &generator) == 0 { launch.crowd() }
+    if Int.random(in: 0..<4, using: &generator) == 0 { launch.crowd(using: &generator) }
     if finish > 1 { launch.finishAll(ok: true, using: &generator) }
     launch.close()
     return Trace(name: "continued", events: launch.events)
@@ -134,13 +134,15 @@ struct RandomLaunch {
     open = []
   }
 
-  /// Three more of everything, so that rules about numbers see many.
-  private mutating func crowd() {
-    for body in ["3", "4", "5"] {
-      append(.mark(Mark("m")))
-      append(.mark(Mark("n")))
-      for path in ["/a", "/b"] {
-        let location = Location(scheme: "https", host: "h.test", path: path)
+  /// Three more of everything, one name after another, so that rules about numbers see many.
+  private mutating func crowd(using generator: inout SeededGenerator) {
+    for name in ["m", "n", "a", "b"].shuffled(using: &generator) {
+      for body in ["3", "4", "5"] {
+        guard name == "a" || name == "b" else {
+          append(.mark(Mark(name)))
+          continue
+        }
+        let location = Location(scheme: "https", host: "h.test", path: "/" + name)
         start(Request(method: "POST", location: location, body: Array(body.utf8)))
         if let call = open.popLast() { answer(call, 200) }
       }

@@ -1,7 +1,6 @@
+import LaunchContract
 import LaunchHTTP
 import LaunchTrace
-
-@testable import LaunchContract
 
 /// Builds a trace step by step, times in milliseconds.
 struct TraceBuilder {
