@@ -74,21 +74,24 @@ let package = Package(
         "LaunchDeck",
       ]),
 
-    tests("LaunchJSONTests", ["LaunchJSON"]),
-    tests("LaunchHTTPTests", ["LaunchHTTP"]),
+    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+    tests("LaunchJSONTests", ["LaunchJSON", "TestSupport"]),
+    tests("LaunchHTTPTests", ["LaunchHTTP", "TestSupport"]),
     tests("LaunchFileTests", ["LaunchFile"]),
     tests("LaunchSimulationTests", ["LaunchSimulation"]),
-    tests("LaunchCodingsTests", ["LaunchCodings"]),
-    tests("LaunchCassetteTests", ["LaunchJSON", "LaunchHTTP", "LaunchTrace", "LaunchFile", "LaunchCassette"]),
-    tests("LaunchContractTests", ["LaunchJSON", "LaunchHTTP", "LaunchTrace", "LaunchContract"]),
+    tests("LaunchCodingsTests", ["LaunchCodings", "TestSupport"]),
+    tests(
+      "LaunchCassetteTests", ["LaunchJSON", "LaunchHTTP", "LaunchTrace", "LaunchFile", "LaunchCassette", "TestSupport"]),
+    tests("LaunchContractTests", ["LaunchJSON", "LaunchHTTP", "LaunchTrace", "LaunchContract", "TestSupport"]),
     tests(
       "LaunchClientsTests",
-      ["LaunchJSON", "LaunchHTTP", "LaunchTrace", "LaunchSimulation", "LaunchClients", "LaunchSandbox"]),
+      ["LaunchJSON", "LaunchHTTP", "LaunchTrace", "LaunchSimulation", "LaunchClients", "LaunchSandbox", "TestSupport"]),
     tests(
       "LaunchSandboxTests",
-      ["LaunchJSON", "LaunchHTTP", "LaunchTrace", "LaunchSimulation", "LaunchClients", "LaunchSandbox"]),
+      ["LaunchJSON", "LaunchHTTP", "LaunchTrace", "LaunchSimulation", "LaunchClients", "LaunchSandbox", "TestSupport"]),
     tests(
-      "LaunchCurlTests", ["LaunchHTTP", "LaunchTrace", "LaunchCassette", "LaunchCurl", "LaunchServer", "LaunchDeck"]),
+      "LaunchCurlTests",
+      ["LaunchHTTP", "LaunchTrace", "LaunchCassette", "LaunchCurl", "LaunchServer", "LaunchDeck", "TestSupport"]),
     tests("LaunchServerTests", ["LaunchHTTP", "LaunchServer"]),
     tests(
       "LaunchDeckTests",

@@ -1,5 +1,6 @@
 import LaunchCassette
 import LaunchTrace
+import TestSupport
 import Testing
 
 struct CassetteRobustnessTests {
@@ -24,7 +25,7 @@ struct CassetteRobustnessTests {
   }
 
   @Test func `no changed byte brings the reader down, and what it reads it writes again`() {
-    var random = SplitMix(seed: 7)
+    var random = SeededGenerator(seed: 7)
     let bytes = Array(sampleText.utf8)
     for _ in 0..<1500 {
       var changed = bytes
@@ -40,7 +41,7 @@ struct CassetteRobustnessTests {
     #expect(again?.events == cassette.events && again?.header == cassette.header)
   }
 
-  private func mutate(_ bytes: inout [UInt8], using random: inout SplitMix) {
+  private func mutate(_ bytes: inout [UInt8], using random: inout SeededGenerator) {
     guard let index = bytes.indices.randomElement(using: &random) else { return }
     switch Int.random(in: 0..<5, using: &random) {
     case 0: bytes[index] = UInt8.random(in: 0...255, using: &random)
@@ -51,20 +52,5 @@ struct CassetteRobustnessTests {
       let piece = bytes[index..<min(index + Int.random(in: 1..<40, using: &random), bytes.count)]
       bytes.insert(contentsOf: piece, at: Int.random(in: 0..<bytes.count, using: &random))
     }
-  }
-}
-
-/// A small generator with a seed, so that a failure repeats.
-struct SplitMix: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ mixed >> 31
   }
 }

@@ -1,4 +1,5 @@
 import LaunchClients
+import TestSupport
 import Testing
 
 @Suite struct DeviceTests {
@@ -20,7 +21,7 @@ import Testing
   }
 
   @Test func `a random device repeats with its generator and has the sample's shapes`() {
-    var (first, second) = (SplitMix(seed: 1), SplitMix(seed: 1))
+    var (first, second) = (SeededGenerator(seed: 1), SeededGenerator(seed: 1))
     let device = Device.random(using: &first)
     #expect(device == Device.random(using: &second))
     #expect(device != Device.random(using: &second))

@@ -1,4 +1,5 @@
 import LaunchClients
+import TestSupport
 import Testing
 
 @Suite struct WaitingTimeLineTests {
@@ -67,7 +68,7 @@ import Testing
   }
 
   @Test func `every cut and many mutations of a line are read`() {
-    var generator = SplitMix(seed: 7)
+    var generator = SeededGenerator(seed: 7)
     for (text, _) in Self.lines {
       for end in text.indices { _ = WaitingTimeLine(parsing: String(text[..<end])) }
       for _ in 0..<200 {

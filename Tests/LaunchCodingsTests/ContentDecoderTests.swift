@@ -1,4 +1,5 @@
 import LaunchCodings
+import TestSupport
 import Testing
 
 @Suite struct ContentDecoderTests {
@@ -108,7 +109,7 @@ import Testing
   }
 
   @Test func `mutated input is decoded or refused`() throws {
-    var random = SplitMix(state: 0x1A0C)
+    var random = SeededGenerator(seed: 0x1A0C)
     let seeds = [
       ("gzip", try encode(Self.content, as: "gzip")), ("deflate", try encode(Self.content, as: "deflate")),
       ("deflate", try Python.encode(Self.content, with: "bare(content, 6)")),
@@ -135,16 +136,4 @@ func decode(_ pieces: [[UInt8]], as encoding: String) throws(CodingError) -> [UI
   for piece in pieces { content += try decoder.decode(piece) }
   try decoder.finish()
   return content
-}
-
-/// A seeded generator, so that a failure repeats.
-struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
 }

@@ -1,4 +1,5 @@
 import LaunchCodings
+import TestSupport
 import Testing
 
 @Suite struct EncodeTests {
@@ -11,7 +12,7 @@ import Testing
       case .short: return Array("consent".utf8)
       case .even: return [UInt8](repeating: 7, count: 100_000)
       case .random:
-        var random = SplitMix(state: 1)
+        var random = SeededGenerator(seed: 1)
         return (0..<200_000).map { _ in UInt8.random(in: 0...255, using: &random) }
       }
     }

@@ -1,5 +1,6 @@
 import Foundation
 import LaunchContract
+import TestSupport
 import Testing
 
 /// Damaged contracts give diagnostics, never a crash, and never a contract that silently checks less.

@@ -1,6 +1,7 @@
 import LaunchContract
 import LaunchHTTP
 import LaunchTrace
+import TestSupport
 import Testing
 
 /// The monitors against the definitions, on random rules and random small traces.

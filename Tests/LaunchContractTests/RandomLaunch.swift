@@ -1,5 +1,6 @@
 import LaunchHTTP
 import LaunchTrace
+import TestSupport
 
 /// Makes small launches: two marks, two calls that fail, are retried and redirected, ties, restarts, cuts.
 struct RandomLaunch {

@@ -1,4 +1,5 @@
 import LaunchHTTP
+import TestSupport
 import Testing
 
 @testable import LaunchCurl
@@ -49,7 +50,7 @@ import Testing
   }
 
   @Test func `any lines are taken`() {
-    var random = SeededGenerator(state: 0x4EAD)
+    var random = SeededGenerator(seed: 0x4EAD)
     let alphabet = Array("HTTP/1.1 200\r\n:a \t".utf8) + [0, 0xFF, 0xC3]
     for _ in 0..<5_000 {
       var assembler = HeadAssembler()

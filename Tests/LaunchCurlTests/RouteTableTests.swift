@@ -1,4 +1,5 @@
 import LaunchCurl
+import TestSupport
 import Testing
 
 @Suite struct RouteTableTests {
@@ -35,7 +36,7 @@ import Testing
   }
 
   @Test func `any text is a route or an error`() {
-    var random = SeededGenerator(state: 0x0907)
+    var random = SeededGenerator(seed: 0x0907)
     let alphabet = Array("a1.:[]=/tls-%é \0")
     for _ in 0..<20_000 {
       let text = String(
@@ -48,17 +49,5 @@ import Testing
         #expect(!error.description.isEmpty)
       }
     }
-  }
-}
-
-/// A seeded generator, so that a failure repeats.
-struct SeededGenerator: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }

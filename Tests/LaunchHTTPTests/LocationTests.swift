@@ -1,4 +1,5 @@
 import LaunchHTTP
+import TestSupport
 import Testing
 
 struct LocationTests {

@@ -1,4 +1,5 @@
 import LaunchJSON
+import TestSupport
 import Testing
 
 struct JSONRobustnessTests {

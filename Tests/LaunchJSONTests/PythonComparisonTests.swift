@@ -1,5 +1,6 @@
 import Foundation
 import LaunchJSON
+import TestSupport
 import Testing
 
 /// The same texts through Python's parser: what one takes the other takes, and both read the same.

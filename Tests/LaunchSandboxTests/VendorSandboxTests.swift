@@ -1,6 +1,7 @@
 import LaunchHTTP
 import LaunchJSON
 import LaunchSandbox
+import TestSupport
 import Testing
 
 @Suite struct VendorSandboxTests {
@@ -50,7 +51,7 @@ import Testing
 
   /// Random requests made of pieces that the stand-ins know, so that many get past the first check.
   @Test(arguments: UInt64(1)...20) func `no request can break a stand-in`(_ seed: UInt64) throws {
-    var random = SplitMix(seed: seed)
+    var random = SeededGenerator(seed: seed)
     var sandbox = VendorSandbox()
     let known = try launch()
     for _ in 0..<400 {
@@ -93,7 +94,7 @@ import Testing
 }
 
 extension Request {
-  fileprivate mutating func mutate(using random: inout SplitMix) {
+  fileprivate mutating func mutate(using random: inout SeededGenerator) {
     let junk = [
       "", "*", "%", "%00", "%ff", "..", "\u{0}", "é", "null", "{}", "[]", "-1", "9223372036854775808", "true",
     ]
@@ -114,23 +115,9 @@ extension Request {
 }
 
 extension String {
-  fileprivate func replacingPart(with piece: String, using random: inout SplitMix) -> String {
+  fileprivate func replacingPart(with piece: String, using random: inout SeededGenerator) -> String {
     var parts = split(separator: "/", omittingEmptySubsequences: false).map(String.init)
     parts[Int.random(in: 0..<parts.count, using: &random)] = piece
     return parts.joined(separator: "/")
-  }
-}
-
-/// SplitMix64.
-struct SplitMix: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var value = (state ^ (state >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    value = (value ^ (value >> 27)) &* 0x94d0_49bb_1331_11eb
-    return value ^ (value >> 31)
   }
 }

@@ -1,17 +1,6 @@
-/// A repeatable source of randomness (SplitMix64), and the mutations a fuzz test makes with it.
-struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
+import TestSupport
 
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-
+extension SeededGenerator {
   /// `sample` with up to six bytes replaced, inserted, removed or repeated.
   mutating func mutating(_ sample: [UInt8]) -> [UInt8] {
     let interesting = Array("\r\n\t :;/?#[]@%0\0\u{7F}\u{FF}".utf8)
