@@ -46,10 +46,10 @@ import Testing
     ),
   ])
   func `what cannot run exits with 2 and says what to do`(arguments: [String], errors: String) async throws {
-    let run = try CommandLineTool.start(arguments, folder: folder)
-    #expect(await run.status() == 2)
-    #expect(try folder.text("run.out").isEmpty)
-    #expect(try folder.text("run.err") == errors)
+    let result = try await CommandLineTool.run(arguments, in: folder)
+    #expect(result.status == 2)
+    #expect(result.output.isEmpty)
+    #expect(result.errors == errors)
   }
 
   @Test func `the checked-in cassette holds its contract`() async throws {

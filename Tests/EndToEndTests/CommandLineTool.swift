@@ -17,23 +17,21 @@ struct CommandLineTool {
     return bundle.deletingLastPathComponent().appendingPathComponent("launchtape").path
   }()
 
-  /// A run that has begun.
-  struct Run {
-    let process: Process
-    fileprivate let ended: AsyncStream<Void>
-
-    /// Waits for the end without holding up a thread, and returns the exit code.
-    func status() async -> Int32 {
-      for await _ in ended {}
-      return process.terminationStatus
-    }
+  /// When another process sends the tool a signal: this one's threads may be busy with other tests by then.
+  struct Interruption {
+    var signal: String
+    var seconds: Double
   }
 
-  /// Starts the tool without waiting; its output goes to two files, which need no reader to stay unblocked.
-  static func start(_ arguments: [String], folder: TemporaryFolder, name: String = "run") throws -> Run {
+  /// Runs the tool to its end without holding up a thread. Its output goes to files, which need no reader.
+  static func run(
+    _ arguments: [String], interruptedBy interruption: Interruption? = nil, in folder: TemporaryFolder
+  ) async throws -> Result {
+    let name = UUID().uuidString
     let process = Process()
-    process.executableURL = URL(fileURLWithPath: path)
-    process.arguments = arguments
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    let timeout = interruption.map { ["timeout", "--preserve-status", "--signal=\($0.signal)", "\($0.seconds)"] } ?? []
+    process.arguments = timeout + [path] + arguments
     process.currentDirectoryURL = URL(fileURLWithPath: packageFolder)
     process.environment = ProcessInfo.processInfo.environment.merging(["COLUMNS": "120"]) { $1 }
     process.standardInput = FileHandle.nullDevice
@@ -42,15 +40,13 @@ struct CommandLineTool {
     let (ended, continuation) = AsyncStream<Void>.makeStream()
     process.terminationHandler = { _ in continuation.finish() }
     try process.run()
-    return Run(process: process, ended: ended)
+    for await _ in ended {}
+    return Result(
+      status: process.terminationStatus, output: try folder.text("\(name).out"), errors: try folder.text("\(name).err"))
   }
 
-  /// Runs the tool to its end.
   static func run(_ arguments: String..., in folder: TemporaryFolder) async throws -> Result {
-    let name = UUID().uuidString
-    let status = try await start(arguments, folder: folder, name: name).status()
-    return Result(
-      status: status, output: try folder.text("\(name).out"), errors: try folder.text("\(name).err"))
+    try await run(arguments, in: folder)
   }
 }
 

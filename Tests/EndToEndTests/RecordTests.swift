@@ -30,42 +30,38 @@ import Testing
   @Test func `kill -9 leaves a readable cassette, the unfinished line aside`() async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
       for number in 0..<10 {
-        let moment = Duration.milliseconds(Int.random(in: 300...12_000))
+        let seconds = Double.random(in: 0.3...12)
         group.addTask {
           let path = folder.path("killed-\(number).cassette")
-          let run = try CommandLineTool.start(
-            ["record", path, "--flow", "first-launch"], folder: folder, name: "killed-\(number)")
-          try await Task.sleep(for: moment)
-          kill(run.process.processIdentifier, SIGKILL)
-          _ = await run.status()
-          try Self.check(path, killedAfter: moment)
+          _ = try await CommandLineTool.run(
+            ["record", path, "--flow", "first-launch"], interruptedBy: .init(signal: "KILL", seconds: seconds),
+            in: folder)
+          try Self.check(path, killedAfter: seconds)
         }
       }
       try await group.waitForAll()
     }
   }
 
-  @Test(arguments: [SIGINT, SIGTERM])
-  func `an interrupted recording is kept as a cut cassette, and an older one stays`(signal: Int32) async throws {
-    let path = try folder.write("older", to: "out-\(signal).cassette")
-    let run = try CommandLineTool.start(
-      ["record", path, "--flow", "first-launch", "--force"], folder: folder, name: "\(signal)")
-    while !FileManager.default.fileExists(atPath: path + ".part") { await Task.yield() }
-    try await Task.sleep(for: .milliseconds(500))
-    kill(run.process.processIdentifier, signal)
-    #expect(await run.status() == 2)
-    #expect(try folder.text("\(signal).err").contains("interrupted; what was recorded until then is the cut cassette"))
-    #expect(try folder.text("out-\(signal).cassette") == "older")
+  @Test(arguments: ["INT", "TERM"])
+  func `an interrupted recording is kept as a cut cassette, and an older one stays`(signal: String) async throws {
+    let path = try folder.write("older", to: "out.cassette")
+    let result = try await CommandLineTool.run(
+      ["record", path, "--flow", "first-launch", "--force"], interruptedBy: .init(signal: signal, seconds: 4),
+      in: folder)
+    #expect(result.status == 2)
+    #expect(result.errors.contains("interrupted; what was recorded until then is the cut cassette \(path).part"))
+    #expect(try folder.text("out.cassette") == "older")
     #expect(try !Cassette(path: path + ".part").trace.isClosed)
   }
 
-  private static func check(_ path: String, killedAfter moment: Duration) throws {
+  private static func check(_ path: String, killedAfter seconds: Double) throws {
     // A kill before the first line was written leaves nothing to read.
     guard let bytes = FileManager.default.contents(atPath: path + ".part"), !bytes.isEmpty else { return }
     let cassette = try Cassette(path: path)
     #expect(!cassette.trace.isClosed)
     let lines = bytes.split(separator: UInt8(ascii: "\n")).count
     // The header is a line and no event; the last line may be torn.
-    #expect(lines - 2 <= cassette.events.count && cassette.events.count <= lines - 1, "killed after \(moment)")
+    #expect(lines - 2 <= cassette.events.count && cassette.events.count <= lines - 1, "killed after \(seconds) s")
   }
 }
