@@ -63,9 +63,8 @@ struct PythonOracleTests {
         "GET /a?b=c é h", "end 0", "POST /form - h", "name=value", "end 0", "PUT /chunked - h", "one, two, three",
         "end 0",
       ])
-    for cut in stride(from: 0, to: bytes.joined().count, by: 7) {
-      #expect(readRequests(bytes.flatMap { $0 }, cuts: [cut]) == outcome)
-    }
+    let all = bytes.flatMap { $0 }
+    for cut in all.indices { #expect(readRequests(all, cuts: [cut]) == outcome) }
   }
 
   @Test func `we read the responses of Python's server`() throws {
@@ -86,6 +85,9 @@ struct PythonOracleTests {
         "end 0",
         "404 []", "until the end", "end 0",
       ])
+    for cut in bytes.indices {
+      #expect(readResponses(bytes, to: ["GET", "POST", "HEAD", "GET"], cuts: [cut]) == outcome)
+    }
   }
 
   private func text(_ fields: Fields) -> String {
