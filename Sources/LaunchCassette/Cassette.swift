@@ -34,7 +34,7 @@ public struct Cassette: Hashable, Sendable {
   /// - Throws: `CassetteError`; `malformed` carries everything that is wrong, not only the first.
   public init(path: String) throws(CassetteError) {
     let part = path + ".part"
-    let hasPart = fileExists(part)
+    let hasPart = regularFileExists(part)
     let isPart = hasPart && !fileExists(path)
     let source = isPart ? part : path
     let bytes: [UInt8]

@@ -26,9 +26,11 @@ public final class CassetteWriter: EventSink {
   private let state = Mutex(State())
 
   /// Opens `PATH.part` and writes the header's line.
-  /// - Throws: `FileError` when the folder is missing or not writable, or when something else records to `path`.
-  public init(path: String, header: CassetteHeader) throws(FileError) {
-    journal = try Journal(path: path)
+  /// - Parameter replaces: Whether a cassette at `path` may be replaced at the end.
+  /// - Throws: `FileError` when the folder is missing or not writable, when something else records to `path`, or when
+  ///   what is there may not be replaced.
+  public init(path: String, header: CassetteHeader, replaces: Bool = true) throws(FileError) {
+    journal = try Journal(path: path, replaces: replaces)
     var line = JSONWriter()
     header.encode(into: &line)
     journal.append(line.bytes)

@@ -131,6 +131,8 @@ struct LineReader {
   /// Takes a member this version does not know, whose key was just read.
   mutating func keep(in unknown: inout JSONObject) throws(LineError) {
     let key = json.text
+    // Each is compared with those before it, so their number is bounded.
+    guard unknown.members.count < 1000 else { throw LineError("more than 1000 members that are not known", at: offset) }
     if unknown[key] != nil { remark("the member \"\(key)\" stands twice") }
     unknown.members.append(JSONObject.Member(key, try value()))
   }

@@ -15,10 +15,13 @@ public struct Recorder: Sendable {
   public var path: String
   /// What the cassette says it was made by.
   public var by: String
+  /// Whether a cassette at the path is replaced, once the new one is complete. If not, recording over it fails.
+  public var replaces: Bool
 
-  public init(path: String, by: String) {
+  public init(path: String, by: String, replaces: Bool = false) {
     self.path = path
     self.by = by
+    self.replaces = replaces
   }
 
   /// Runs the launch over `transport` and writes the cassette.
@@ -31,7 +34,7 @@ public struct Recorder: Sendable {
   ) async throws -> Value {
     let header = CassetteHeader(
       name: cassetteName(of: path), microsecondsSince1970: microsecondsSince1970(), by: by)
-    let writer = try CassetteWriter(path: path, header: header)
+    let writer = try CassetteWriter(path: path, header: header, replaces: replaces)
     let tap = Tap(transport, sinks: [writer])
     do {
       let value = try await launch(tap)

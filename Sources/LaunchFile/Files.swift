@@ -5,10 +5,10 @@
 #endif
 
 /// The whole content of a file; also of a pipe or device, until its end.
-/// - Throws: `FileError` when the path is missing, unreadable or a folder.
-package func readFile(_ path: String) throws(FileError) -> [UInt8] {
+/// - Throws: `FileError` when the path is missing, unreadable or a folder, or has more than `limit` bytes.
+package func readFile(_ path: String, limit: Int = 1 << 30) throws(FileError) -> [UInt8] {
   do throws(FileError) {
-    return try OpenFile(path, O_RDONLY).readToEnd()
+    return try OpenFile(path, O_RDONLY).readToEnd(limit: limit)
   } catch {
     // Whoever asked to read need not know that opening comes first.
     var error = error
@@ -27,6 +27,20 @@ package func writeFile(_ bytes: [UInt8], to path: String) throws(FileError) {
     error.operation = .write
     throw error
   }
+}
+
+/// Whether anything exists at `path`, a link that leads nowhere included.
+package func pathExists(_ path: String) -> Bool {
+  var status = stat()
+  guard !path.utf8.contains(0) else { return false }
+  return unsafe lstat(path, &status) == 0
+}
+
+/// Whether an ordinary file exists at `path`; does not follow a symbolic link at its end.
+package func regularFileExists(_ path: String) -> Bool {
+  var status = stat()
+  guard !path.utf8.contains(0), unsafe lstat(path, &status) == 0 else { return false }
+  return status.st_mode & S_IFMT == S_IFREG
 }
 
 /// Whether something that is no folder exists at `path`; follows symbolic links.

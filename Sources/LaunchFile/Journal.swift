@@ -36,19 +36,29 @@ public final class Journal: Sendable {
   public let path: String
   /// Where the growing one stands.
   public let partPath: String
+  private let replaces: Bool
 
   private let state: Mutex<State>
 
   /// Opens `path.part` and locks it.
-  /// - Throws: `FileError` when the folder is missing or not writable, when `path` is a folder, or when another live
-  ///   journal writes the same path.
-  public convenience init(path: String) throws(FileError) { try self.init(path: path, calls: SystemCalls()) }
+  /// - Parameter replaces: Whether a file at `path` may be replaced at the end; if not, one that appears there meanwhile
+  ///   makes `close` fail and `path.part` stay.
+  /// - Throws: `FileError` when the folder is missing or not writable, when `path` is no ordinary file or may not be
+  ///   replaced, or when another live journal writes the same path.
+  public convenience init(path: String, replaces: Bool = true) throws(FileError) {
+    try self.init(path: path, replaces: replaces, calls: SystemCalls())
+  }
 
-  init(path: String, calls: SystemCalls) throws(FileError) {
+  init(path: String, replaces: Bool = true, calls: SystemCalls) throws(FileError) {
     try requireUsable(path, for: .open)
     // Found out now, not by the rename at the end of a recording.
     if folderExists(path) { throw FileError(.open, path, code: EISDIR) }
+    if pathExists(path) {
+      guard regularFileExists(path) else { throw FileError(.open, path, "it is no ordinary file and stays as it is") }
+      guard replaces else { throw FileError(.open, path, "it exists and stays as it is") }
+    }
     self.path = path
+    self.replaces = replaces
     partPath = path + ".part"
     state = Mutex(State(file: try openPart(of: path, calls)))
   }
@@ -80,7 +90,7 @@ public final class Journal: Sendable {
       if state.file == nil { return }
       try writeBuffer(&state)
       try state.file?.flush()
-      try renameFile(partPath, to: path)
+      try replaces ? renameFile(partPath, to: path) : giveNewName(partPath, path)
       try OpenFile(parentFolder(of: path), O_RDONLY).flush()
       state.file = nil
     }
@@ -121,10 +131,16 @@ public final class Journal: Sendable {
 private func openPart(of path: String, _ calls: SystemCalls) throws(FileError) -> OpenFile {
   let part = path + ".part"
   while true {
-    let file = try OpenFile(part, O_WRONLY | O_CREAT | O_NOFOLLOW, mode: 0o600, calls: calls)
+    if pathExists(part), !regularFileExists(part) {
+      throw FileError(.open, part, "it is no ordinary file and stays as it is")
+    }
+    // Without waiting: a pipe that has just come to this name would block until somebody reads it.
+    let file = try OpenFile(part, O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK, mode: 0o600, calls: calls)
     guard try file.tryLock() else { throw FileError(.lock, part, "another recording is writing it") }
     // The name may have moved on between open and lock: only a lock on the file that has it now counts.
-    guard try OpenFile(part, O_WRONLY | O_CREAT | O_NOFOLLOW, mode: 0o600).identity == file.identity else { continue }
+    guard try OpenFile(part, O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK, mode: 0o600).identity == file.identity else {
+      continue
+    }
     if file.size == 0 {
       _ = fchmod(file.descriptor, 0o600)
       return file
@@ -153,4 +169,12 @@ private func renameFile(_ path: String, to newPath: String) throws(FileError) {
   if unsafe rename(path, newPath) != 0 {
     throw FileError(.rename, path, "to \(newPath): " + FileError(.rename, path, code: errno).reason)
   }
+}
+
+/// Renames a file, unless the new name is taken: unlike `rename`, `link` replaces nothing.
+private func giveNewName(_ path: String, _ newPath: String) throws(FileError) {
+  if unsafe link(path, newPath) != 0 {
+    throw FileError(.rename, path, "to \(newPath): " + FileError(.rename, path, code: errno).reason)
+  }
+  if unsafe unlink(path) != 0 { throw FileError(.remove, path, code: errno) }
 }

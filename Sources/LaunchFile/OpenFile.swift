@@ -42,9 +42,10 @@ struct OpenFile: ~Copyable {
   var size: Int { status.map { Int($0.st_size) } ?? 0 }
 
   /// Reads to the end, in as few calls as a file of a known size needs.
-  func readToEnd() throws(FileError) -> [UInt8] {
+  /// - Throws: `FileError` as well when there is more than `limit`: a device may have no end.
+  func readToEnd(limit: Int) throws(FileError) -> [UInt8] {
     var bytes: [UInt8] = []
-    bytes.reserveCapacity(max(size, 0))
+    bytes.reserveCapacity(min(max(size, 0), limit))
     var block = [UInt8](repeating: 0, count: 1 << 18)
     while true {
       let count = retryingInterrupted {
@@ -52,6 +53,7 @@ struct OpenFile: ~Copyable {
       }
       if count < 0 { throw FileError(.read, path, code: errno) }
       if count == 0 { return bytes }
+      if count > limit - bytes.count { throw FileError(.read, path, "it has more than \(limit >> 20) MiB") }
       bytes += block[..<count]
     }
   }

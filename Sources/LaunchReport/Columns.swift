@@ -5,7 +5,7 @@ extension String {
   }
 
   /// This text with its control characters replaced: what a server or an app wrote must not move a terminal's cursor.
-  var printable: String {
+  package var printable: String {
     String(String.UnicodeScalarView(unicodeScalars.map { $0.properties.generalCategory == .control ? "\u{FFFD}" : $0 }))
   }
 

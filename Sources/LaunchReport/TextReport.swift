@@ -45,7 +45,7 @@ public struct TextReport: Sendable {
   private var heading: String {
     let state = verification.isClosed ? "closed" : "cut"
     let events = "\(verification.eventCount) event\(verification.eventCount == 1 ? "" : "s")"
-    return "\(verification.file) \"\(verification.contract)\" on \(verification.trace): \(events), \(state)"
+    return "\(verification.file) \"\(verification.contract)\" on \(verification.trace): \(events), \(state)".printable
   }
 
   private func entry(_ report: RuleReport) -> String {
@@ -53,7 +53,7 @@ public struct TextReport: Sendable {
   }
 
   private func shortLine(_ report: RuleReport) -> String {
-    let note = report.note.map { "   (\($0))" } ?? ""
+    let note = report.note.map { "   (\($0.printable))" } ?? ""
     return "  \(paint.verdict(report.verdict, report.verdict.word.padded(to: 7))) \(report.title)\(note)"
   }
 
@@ -62,20 +62,24 @@ public struct TextReport: Sendable {
       "\(report.rule.file):\(report.rule.line): \(paint.verdict(report.verdict, report.verdict.description))  \(report.title)"
     ]
     lines += witness(report)
-    if let note = report.note { lines.append("   \(note)") }
+    if let note = report.note { lines.append("   \(note.printable)") }
     let count = report.witness.count
     if count > 0 { lines.append("   nothing else matters: \(count) of \(verification.eventCount) events") }
     if report.witness.isEmpty || !report.witness.contains(where: { $0.remark.contains(report.distance ?? "") }) {
       if let distance = report.distance { lines.append("   \(distance)") }
     }
-    if let nearMiss = report.nearMiss { lines.append("   near miss: \(nearMiss)") }
-    if let reason = report.rule.reason { lines.append("   because \(reason)") }
+    if let nearMiss = report.nearMiss { lines.append("   near miss: \(nearMiss.printable)") }
+    if let reason = report.rule.reason { lines.append("   because \(reason.printable)") }
     if let rerun { lines.append("   rerun: \(rerun)") }
     return lines.joined(separator: "\n")
   }
 
   private func witness(_ report: RuleReport) -> [String] {
-    let events = report.witness.prefix(5)
+    let events = report.witness.prefix(5).map { event in
+      var event = event
+      (event.name, event.what, event.remark) = (event.name.printable, event.what.printable, event.remark.printable)
+      return event
+    }
     let nameWidth = events.map(\.name.count).max() ?? 0
     let whatWidth = events.map(\.what.count).max() ?? 0
     return events.map { event in
@@ -95,7 +99,7 @@ public struct TextReport: Sendable {
 extension RuleReport {
   /// `advice: [R26] iam.page only after tags`, as a line of a report names a rule.
   fileprivate var title: String {
-    (rule.name.map { "[\($0)] " } ?? "") + (rule.isAdvice ? "advice: " : "") + rule.sentence
+    ((rule.name.map { "[\($0)] " } ?? "") + (rule.isAdvice ? "advice: " : "") + rule.sentence).printable
   }
 }
 

@@ -12,7 +12,7 @@ extension Trace {
       case .call, .launch, .closed: break
       }
     }
-    return "\(name): \(calls) calls, \(marks) marks, \(end.seconds) s, \(isClosed ? "closed" : "cut")"
+    return "\(name.printable): \(calls) calls, \(marks) marks, \(end.seconds) s, \(isClosed ? "closed" : "cut")"
   }
 }
 

@@ -27,6 +27,9 @@ enum DemoVerb {
     guard let flow = Flow.named("first-launch") else { throw Failure(message: "the flow first-launch is missing") }
     let contracts = try Contracts(arguments, default: contractPath)
     let folder = try folder(arguments.value("dir"))
+    for name in ["first-launch", "replay", "virtual"] where pathExists(joinPath(folder, "\(name).cassette")) {
+      throw Failure(message: "\(folder) holds a \(name).cassette already", next: "choose another folder with --dir")
+    }
 
     let sandboxes = try Sandboxes()
     defer { sandboxes.stop() }
@@ -35,7 +38,7 @@ enum DemoVerb {
 
     say("record", "the published first launch over libcurl, in real time …")
     let path = joinPath(folder, "first-launch.cassette")
-    let cassette = try await Recording.record(flow, to: path, over: sandboxes.routes())
+    let cassette = try await Recording.record(flow, to: path, replaces: false, over: sandboxes.routes())
     say("", cassette.trace.summary)
 
     say("replay", "offline from the cassette, with the recorded timing …")

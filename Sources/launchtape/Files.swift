@@ -1,13 +1,14 @@
 import LaunchCassette
 import LaunchContract
 import LaunchFile
+import LaunchReport
 
 /// Reads what the command line names; warnings go to stderr, errors end the command.
 enum Files {
   static func cassette(at path: String) throws(Failure) -> Cassette {
     do throws(CassetteError) {
       let cassette = try Cassette(path: path)
-      for warning in cassette.warnings { Console.complain("\(warning)") }
+      for warning in cassette.warnings { Console.complain("\(warning)".printable) }
       return cassette
     } catch {
       throw Failure(message: "\(error)")
@@ -16,7 +17,7 @@ enum Files {
 
   /// The contract at `path`. A file with mistakes has all of them printed.
   static func contract(at path: String) throws -> Contract {
-    let bytes = try readFile(path)
+    let bytes = try readFile(path, limit: 16 << 20)
     do throws(ContractError) {
       let contract = try Contract(parsing: bytes, file: path)
       for warning in contract.warnings { Console.complain("\(warning)") }

@@ -15,6 +15,10 @@ enum Launchtape {
       Console.complain(error is Failure ? "\(error)" : "launchtape: \(error)")
       code = .couldNotRun
     }
+    if let failure = Console.failure {
+      Console.complain("launchtape: the results could not be printed: \(failure)")
+      exit(ExitCode.couldNotRun.rawValue)
+    }
     exit(code.rawValue)
   }
 

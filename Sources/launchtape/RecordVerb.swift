@@ -25,7 +25,7 @@ enum RecordVerb {
   static func run(_ arguments: Arguments) async throws -> ExitCode {
     let path = arguments.paths[0]
     let flow = try FlowOption.flow(arguments, verb: usage.verb)
-    guard arguments.has("force") || !fileExists(path) else {
+    guard arguments.has("force") || !pathExists(path) else {
       throw Failure(message: "\(path) exists and stays as it is", next: "to replace it: add --force")
     }
     let sandboxes = try Sandboxes()
@@ -36,7 +36,8 @@ enum RecordVerb {
     } catch {
       throw Failure.usage("--route: \(error)", verb: usage.verb)
     }
-    let cassette = try await Recording.record(flow, to: path, over: routes)
+    let cassette = try await Recording.record(
+      flow, to: path, replaces: arguments.has("force"), over: routes)
     Console.print("\(path): \(cassette.trace.summary)")
     return .holds
   }

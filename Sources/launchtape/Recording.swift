@@ -7,10 +7,12 @@ import LaunchDeck
 enum Recording {
   /// Runs the flow and writes the cassette.
   /// - Throws: `Failure` when it was interrupted; what the recorder throws otherwise.
-  static func record(_ flow: Flow, to path: String, over routes: RouteTable) async throws -> Cassette {
+  static func record(
+    _ flow: Flow, to path: String, replaces: Bool, over routes: RouteTable
+  ) async throws -> Cassette {
     let transport = CurlTransport(routes: routes)
     defer { transport.close() }
-    let recorder = Recorder(path: path, by: "launchtape \(Launchtape.version)")
+    let recorder = Recorder(path: path, by: "launchtape \(Launchtape.version)", replaces: replaces)
     try await interruptible(path: path) {
       try await recorder.record(over: transport) { tap in try await flow.run(tap) }
     }

@@ -32,7 +32,8 @@ enum ReplayVerb {
     Console.print("replayed \(replay.trace.summary)")
     if pace != .virtual { Console.print("lateness: \(replay.lateness)") }
     for exchange in replay.unused {
-      Console.print("not asked for: call \(exchange.call), \(exchange.request.method) \(exchange.request.location)")
+      let request = "\(exchange.request.method) \(exchange.request.location)"
+      Console.print("not asked for: call \(exchange.call), \(request.printable)")
     }
     do {
       try replay.check(isStrict: arguments.has("strict"))

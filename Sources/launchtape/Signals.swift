@@ -3,8 +3,8 @@ import Foundation
 
 /// SIGINT and SIGTERM as something to await.
 enum Signals {
-  /// From now on the two signals no longer end the process; each one that arrives is an element. Stops listening when
-  /// the stream is let go.
+  /// From now on the two signals no longer end the process; each one that arrives is an element. When the stream is let
+  /// go, they end the process again.
   static func interruptions() -> AsyncStream<Int32> {
     AsyncStream { continuation in
       let sources = [SIGINT, SIGTERM].map { number in
@@ -15,7 +15,10 @@ enum Signals {
         return source
       }
       let hold = SignalSources(sources)
-      continuation.onTermination = { _ in hold.cancel() }
+      continuation.onTermination = { _ in
+        hold.cancel()
+        for number in [SIGINT, SIGTERM] { signal(number, SIG_DFL) }
+      }
     }
   }
 }

@@ -15,8 +15,14 @@ enum VerifyVerb {
     let contracts = try Contracts(arguments, default: launchContract)
     var code = ExitCode.holds
     for path in arguments.paths {
-      let trace = try Files.cassette(at: path).trace
-      code = code.joined(with: contracts.verify(trace, rerun: "launchtape verify \(path)"))
+      do throws(Failure) {
+        let trace = try Files.cassette(at: path).trace
+        code = code.joined(with: contracts.verify(trace, rerun: "launchtape verify \(path)"))
+      } catch {
+        // The other cassettes are still worth a verdict.
+        Console.complain("\(error)")
+        code = code.joined(with: .couldNotRun)
+      }
     }
     return code
   }

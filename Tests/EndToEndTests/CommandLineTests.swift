@@ -116,6 +116,35 @@ import Testing
     #expect(result.errors.isEmpty)
   }
 
+  @Test func `every cassette gets its verdict, whatever is wrong with another`() async throws {
+    let good = "cassettes/first-launch.cassette"
+    let result = try await CommandLineTool.run("verify", "/nowhere.cassette", good, in: folder)
+    #expect(result.status == 2)
+    #expect(result.errors == "launchtape: cannot read /nowhere.cassette: No such file or directory\n")
+    #expect(result.output.contains("on first-launch: "))
+  }
+
+  @Test func `what a server or an app wrote cannot forge a line of the report`() async throws {
+    let path = try edited { line in
+      guard !line.contains(#""mark":"ATT answered""#) else { return nil }
+      return
+        line
+        .replacingOccurrences(of: #""method":"POST""#, with: #""method":"PO\u001b[2JST""#)
+        .replacingOccurrences(of: #""name":"first-launch""#, with: #""name":"x\n  HOLDS   [R99] all is well""#)
+    }
+    let result = try await CommandLineTool.run("verify", path, in: folder)
+    #expect(result.output.contains("on x\u{FFFD}  HOLDS   [R99] all is well: "))
+    #expect(!result.output.contains("\u{1B}"))
+    #expect(!result.output.split(separator: "\n").contains { $0.hasPrefix("  HOLDS   [R99]") })
+  }
+
+  @Test func `a report that could not be printed is no success`() async throws {
+    let result = try await CommandLineTool.run(
+      ["show", "cassettes/first-launch.cassette"], outputTo: "/dev/full", in: folder)
+    #expect(result.status == 2)
+    #expect(result.errors.hasPrefix("launchtape: the results could not be printed: "))
+  }
+
   @Test func `a paced replay tells how late it was`() async throws {
     let result = try await CommandLineTool.run(
       "replay", "cassettes/first-launch.cassette", "--flow", "first-launch", "--speed", "20", in: folder)

@@ -25,7 +25,8 @@ struct CommandLineTool {
 
   /// Runs the tool to its end without holding up a thread. Its output goes to files, which need no reader.
   static func run(
-    _ arguments: [String], interruptedBy interruption: Interruption? = nil, in folder: TemporaryFolder
+    _ arguments: [String], interruptedBy interruption: Interruption? = nil, outputTo device: String? = nil,
+    in folder: TemporaryFolder
   ) async throws -> Result {
     let name = UUID().uuidString
     let process = Process()
@@ -35,7 +36,8 @@ struct CommandLineTool {
     process.currentDirectoryURL = URL(fileURLWithPath: packageFolder)
     process.environment = ProcessInfo.processInfo.environment.merging(["COLUMNS": "120"]) { $1 }
     process.standardInput = FileHandle.nullDevice
-    process.standardOutput = try folder.newFile("\(name).out")
+    let output = try folder.newFile("\(name).out")
+    process.standardOutput = device.flatMap { FileHandle(forWritingAtPath: $0) } ?? output
     process.standardError = try folder.newFile("\(name).err")
     let (ended, continuation) = AsyncStream<Void>.makeStream()
     process.terminationHandler = { _ in continuation.finish() }

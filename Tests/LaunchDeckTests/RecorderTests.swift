@@ -31,7 +31,7 @@ final class RecorderTests {
   @Test func `a launch that fails leaves a cut recording, and the old cassette`() async throws {
     try writeFile(Array("old".utf8), to: path)
     await #expect(throws: ToyError.noSession) {
-      try await Recorder(path: path, by: "x").record(over: server) { tap in
+      try await Recorder(path: path, by: "x", replaces: true).record(over: server) { tap in
         _ = try await tap.response(to: get("/a"))
         throw ToyError.noSession
       }

@@ -41,6 +41,12 @@ import Testing
         == "cannot create the folder \(folder("file")): File exists")
   }
 
+  @Test func `reading stops at a limit, since a device may have no end`() {
+    #expect(
+      failure { () throws(FileError) in _ = try readFile("/dev/zero", limit: 2 << 20) }
+        == "cannot read /dev/zero: it has more than 2 MiB")
+  }
+
   @Test func `folders are made with their parents`() throws {
     try createFolder(folder("a/b/c/"))
     try createFolder(folder("a/b/c"))

@@ -210,6 +210,51 @@ import Testing
     }
     #expect(lines.count == 3200)
   }
+
+  @Test(arguments: ["out", "out.part"]) func `what is no ordinary file is left alone`(name: String) throws {
+    let folder = try TemporaryFolder()
+    #expect(unsafe mkfifo(folder(name), 0o600) == 0)
+    #expect(
+      failure { () throws(FileError) in _ = try Journal(path: folder("out")) }
+        == "cannot open \(folder(name)): it is no ordinary file and stays as it is")
+    #expect(folder.names == [name])
+  }
+
+  @Test func `a link is not followed and not replaced, even one that leads nowhere`() throws {
+    let folder = try TemporaryFolder()
+    #expect(unsafe symlink("nowhere", folder("out")) == 0)
+    #expect(
+      failure { () throws(FileError) in _ = try Journal(path: folder("out")) }
+        == "cannot open \(folder("out")): it is no ordinary file and stays as it is")
+  }
+
+  @Test func `a file that must not be replaced is refused at once`() throws {
+    let folder = try TemporaryFolder()
+    try writeFile(Array("old".utf8), to: folder("out"))
+    #expect(
+      failure { () throws(FileError) in _ = try Journal(path: folder("out"), replaces: false) }
+        == "cannot open \(folder("out")): it exists and stays as it is")
+    #expect(folder.names == ["out"])
+  }
+
+  @Test func `a file that appears meanwhile is not replaced, and the part stays`() throws {
+    let folder = try TemporaryFolder()
+    let journal = try Journal(path: folder("out"), replaces: false)
+    journal.append(Array("new".utf8))
+    try writeFile(Array("precious".utf8), to: folder("out"))
+    #expect(failure { () throws(FileError) in try journal.close() }?.contains("File exists") == true)
+    #expect(try folder.text("out") == "precious")
+    #expect(try folder.text("out.part") == "new")
+  }
+
+  @Test func `without anything in the way it takes its name all the same`() throws {
+    let folder = try TemporaryFolder()
+    let journal = try Journal(path: folder("out"), replaces: false)
+    journal.append(Array("new".utf8))
+    try journal.close()
+    #expect(folder.names == ["out"])
+    #expect(try folder.text("out") == "new")
+  }
 }
 
 /// The description of what `body` throws, or nil.
