@@ -21,9 +21,12 @@ public struct Cassette: Hashable, Sendable {
   /// What could be read but should be looked at, in the order of the lines.
   public var warnings: [Diagnostic]
 
+  /// The header's name.
   public var name: String { header.name }
+  /// The events of the trace, closing one included.
   public var events: [Event] { trace.events }
 
+  /// A recording made in memory. Nothing checks the order of the events until it is read from its file.
   public init(header: CassetteHeader, events: [Event]) {
     self.header = header
     trace = Trace(name: header.name, events: events)

@@ -2,6 +2,7 @@ public import LaunchFile
 
 /// Why a cassette could not be read.
 public enum CassetteError: Error, Hashable, Sendable {
+  /// The file was not found or could not be read.
   case file(FileError)
   /// The file has no bytes.
   case empty(path: String)
@@ -32,14 +33,17 @@ private let headerExample = #"{"cassette":1,"name":"…"}"#
 extension Cassette {
   /// A remark on one line of the file.
   public struct Diagnostic: Hashable, Sendable {
+    /// Whether the cassette cannot be used, or only should be looked at.
     public enum Severity: String, Hashable, Sendable { case error, warning }
 
     public var severity: Severity
+    /// The file as messages call it.
     public var path: String
     /// Counted from 1.
     public var line: Int
     /// In bytes, counted from 1.
     public var column: Int
+    /// One sentence without a full stop.
     public var message: String
   }
 }

@@ -1,10 +1,15 @@
 public import LaunchJSON
 
 /// The first line of a cassette: what the file is, and where it came from.
+///
+/// ```swift
+/// CassetteHeader(name: "first-launch", by: "launchtape 0.1.0")  // {"cassette":1,"name":"first-launch","by":"…"}
+/// ```
 public struct CassetteHeader: Hashable, Sendable {
   /// The format this version reads and writes.
   public static let version = 1
 
+  /// What the recording is called, and its trace: `first-launch`.
   public var name: String
   /// When the recording began, in UTC by the machine's wall clock: `2026-11-30T06:20:45.123456Z`. Empty when unknown.
   public var recorded: String

@@ -44,6 +44,7 @@ public final class CassetteWriter: EventSink {
   /// throws it.
   public var failure: FileError? { state.withLock { $0.failure } }
 
+  /// Adds the event's line in memory; it reaches the file with the next `commit`. After a failure nothing is added.
   public func append(_ event: Event) {
     state.withLock { state in
       guard state.failure == nil else { return }

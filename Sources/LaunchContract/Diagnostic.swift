@@ -6,6 +6,7 @@
 ///                                 ^
 /// ```
 public struct Diagnostic: Hashable, Sendable {
+  /// How much of the contract is left.
   public enum Severity: String, Hashable, Sendable {
     /// The contract cannot be used.
     case error
@@ -13,6 +14,7 @@ public struct Diagnostic: Hashable, Sendable {
     case warning
   }
 
+  /// The file's name as given to the parser.
   public var file: String
   /// Counted from 1.
   public var line: Int

@@ -27,6 +27,7 @@ public struct Monitor: Sendable {
   /// By number of the name: whether it occurred.
   private var hasOccurred: [Bool]
 
+  /// A monitor that has seen nothing yet. One contract may have any number of them.
   public init(_ contract: Contract) {
     self.contract = contract
     fresh = contract.rules.map { $0.makeMonitor() }

@@ -72,6 +72,12 @@ extension Rule {
 }
 
 /// How one rule fared on one trace.
+///
+/// ```swift
+/// for report in contract.reports(on: trace) where report.verdict == .broken {
+///   print(report.rule.sentence, report.distance ?? "")  // adjust.session only after att.answered 852 ms too late
+/// }
+/// ```
 public struct RuleReport: Hashable, Sendable {
   public var rule: Rule
   public var verdict: Verdict
@@ -86,9 +92,17 @@ public struct RuleReport: Hashable, Sendable {
 }
 
 /// An event that a verdict rests on.
+///
+/// ```swift
+/// for event in report.witness {
+///   print(event.at.microseconds, event.name, event.what, event.remark)
+/// }
+/// // 60000 adjust.session POST /session starts needs att.answered before it
+/// ```
 public struct WitnessEvent: Hashable, Sendable {
   /// The index of the event in its trace; -1 for a launch's begin that no event marks.
   public var position: Int
+  /// The event's time in its trace, a call's start or end.
   public var at: Instant
   /// The contract's name for it.
   public var name: String

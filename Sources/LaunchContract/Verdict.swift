@@ -11,6 +11,7 @@ public enum Verdict: Hashable, Sendable {
   /// The order of events that the trace does not order decides. Only imported traces give it.
   case unordered
 
+  /// The verdict there would be had the trace ended where it was cut.
   public enum Leaning: String, Hashable, Sendable {
     case kept, broken
   }

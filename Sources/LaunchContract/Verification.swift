@@ -1,4 +1,10 @@
 /// One contract checked against one trace.
+///
+/// ```swift
+/// let verification = contract.verification(of: trace)
+/// print(TextReport(verification).text)
+/// exit(verification.exitCode())
+/// ```
 public struct Verification: Hashable, Sendable {
   /// The contract's name.
   public var contract: String

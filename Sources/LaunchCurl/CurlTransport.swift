@@ -44,6 +44,14 @@ public final class CurlTransport: Transport {
     mailbox.close(because: TransportError(.cancelled, during: .request, "the transport was closed"))
   }
 
+  /// Sends `request` to where the routes say; other requests go on meanwhile.
+  ///
+  /// Its time-out is rounded up to whole milliseconds, at least one and at most 24 days, and covers the whole exchange.
+  /// - Throws: the error delivered: `refused` by the address, or because the table has no route; `protocol` for an
+  ///   answer that is no HTTP, for a request that cannot be written as such (its host, target, method or a field, or
+  ///   content with HEAD), and when libcurl cannot go on; `connect` also when libcurl or its thread did not start;
+  ///   `cancelled` when the task is, or the transport was closed; `dns`, `tls`, `reset`, `truncated` and `timeout` as
+  ///   met on the way.
   public func send(_ request: Request, into sink: any TransportSink) async throws(TransportError) {
     let plan: TransferPlan
     do {

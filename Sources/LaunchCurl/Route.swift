@@ -4,6 +4,7 @@
 /// let route = try Route(parsing: "tls://127.0.0.1:9443", caFile: "sandbox.pem")
 /// ```
 public struct Route: Hashable, Sendable {
+  /// What is spoken at the address.
   public enum Security: Hashable, Sendable {
     /// HTTP/1.1 without TLS, whatever scheme the request's location has.
     case plain
@@ -14,9 +15,11 @@ public struct Route: Hashable, Sendable {
 
   /// A name or an address; IPv6 addresses in brackets.
   public var host: String
+  /// From 1 to 65535.
   public var port: Int
   public var security: Security
 
+  /// Takes the parts as they are; `init(parsing:caFile:)` is for text from outside.
   public init(host: String, port: Int, security: Security = .plain) {
     self.host = host
     self.port = port

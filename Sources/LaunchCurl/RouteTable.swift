@@ -18,6 +18,7 @@ public struct RouteTable: Hashable, Sendable {
     case refuse
   }
 
+  /// What happens to a request for a host without a route.
   public var otherwise: Fallback
   /// By host in lower case.
   private var routes: [String: Route] = [:]

@@ -19,8 +19,10 @@ public import LaunchTrace
 ///
 /// Each replay begins anew, with every exchange unused.
 public struct Deck: Sendable {
+  /// What every replay answers from.
   public let cassette: Cassette
 
+  /// A deck of a cassette that is read already, or made in memory.
   public init(_ cassette: Cassette) { self.cassette = cassette }
 
   /// Finds and reads a cassette.
@@ -84,6 +86,7 @@ public struct Launch: MarkSink {
   /// Answers from the cassette, and takes marks, too.
   public let transport: Tap
 
+  /// Adds the mark to the trace of the replay, as of now.
   public func mark(_ mark: Mark) { transport.mark(mark) }
 
   /// Here as well as on every mark sink, so that a test needs no import for it.

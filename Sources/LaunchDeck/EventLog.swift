@@ -2,6 +2,13 @@ public import LaunchTrace
 import Synchronization
 
 /// Keeps events in memory.
+///
+/// ```swift
+/// let log = EventLog()
+/// let tap = Tap(transport, sinks: [log])
+/// tap.finish()
+/// let trace = log.trace(name: "first-launch")
+/// ```
 public final class EventLog: EventSink {
   private let list = Mutex<[Event]>([])
 

@@ -1,7 +1,12 @@
 public import LaunchHTTP
 
 /// A request that a replay could not answer.
+///
+/// ```swift
+/// for miss in deck.replay({ launch in launch.mark("splash launch") }).misses { print(miss) }
+/// ```
 public struct Miss: Error, Hashable, Sendable {
+  /// Why nothing recorded is the answer.
   public enum Reason: Hashable, Sendable {
     /// Nothing recorded resembles the request.
     case neverRecorded
@@ -11,6 +16,7 @@ public struct Miss: Error, Hashable, Sendable {
     case different(call: Int, differences: [String])
   }
 
+  /// The request as the app sent it.
   public var request: Request
   public var reason: Reason
 

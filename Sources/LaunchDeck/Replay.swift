@@ -3,6 +3,12 @@ import LaunchSimulation
 public import LaunchTrace
 
 /// How a replay went.
+///
+/// ```swift
+/// let replay = deck.replay { launch in launch.mark("splash launch") }
+/// print(replay.unused.count, "exchanges were not asked for")
+/// try replay.check()
+/// ```
 public struct Replay: Sendable {
   /// What the launch really did. Cut when it did not return in order.
   public var trace: Trace

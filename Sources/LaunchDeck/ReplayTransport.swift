@@ -20,6 +20,7 @@ public final class ReplayTransport: Transport {
   private let player: Mutex<Player>
   private let samples = Mutex<[Duration]>([])
 
+  /// A replay of the trace's exchanges, none of them used yet. Costs a comparison key for each.
   public init(_ trace: Trace) { player = Mutex(Player(trace)) }
 
   /// The requests that had no answer, in order.
@@ -31,6 +32,10 @@ public final class ReplayTransport: Transport {
   /// How late the deliveries of a paced simulation were; empty for every other run.
   public var lateness: Lateness { Lateness(samples.withLock { $0 }) }
 
+  /// Answers with the next unused exchange that matches `request`, on its recorded schedule.
+  /// - Throws: the error delivered: `unmatched` when no such exchange is left, with the `Miss` as its message; the
+  ///   recorded error at its recorded moment; `timeout` when the request's has passed; `cancelled` when the task is. An
+  ///   exchange that was cut ends in one of the last two. A request cancelled before it left uses none.
   public func send(_ request: Request, into sink: any TransportSink) async throws(TransportError) {
     let start = ContinuousClock.now
     let deadline = request.timeout.map { start + $0 }

@@ -48,6 +48,11 @@ public final class Tap: Transport, MarkSink {
     }
   }
 
+  /// Sends `request` over the transport inside, as one more call of the trace.
+  ///
+  /// The request is committed before the transport is asked, its time-out left out. The client sees each delivery, the
+  /// end and the error included, after the event of it was committed.
+  /// - Throws: What the transport inside throws, unchanged; the call has then ended with that error.
   public func send(_ request: Request, into sink: any TransportSink) async throws(TransportError) {
     let exchange = TappedExchange(tap: self, call: begin(request), location: request.location, client: sink)
     do throws(TransportError) {

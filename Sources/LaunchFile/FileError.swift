@@ -24,12 +24,14 @@ public struct FileError: Error, Hashable, Sendable {
   /// The rest of the sentence: the system's text for `code`, or our own.
   public var reason: String
 
+  /// An error of our own, without a number of the system.
   public init(_ operation: Operation, _ path: String, _ reason: String) {
     self.operation = operation
     self.path = path
     self.reason = reason
   }
 
+  /// An error with the number `code` (an `errno`) and the system's text for it.
   public init(_ operation: Operation, _ path: String, code: Int32) {
     self.operation = operation
     self.path = path

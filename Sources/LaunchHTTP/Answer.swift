@@ -4,6 +4,7 @@
 /// Answer(head: ResponseHead(status: 200), body: Array("{}".utf8), after: .milliseconds(80))
 /// ```
 public struct Answer: Hashable, Sendable {
+  /// A part and when it is due.
   public struct TimedPart: Hashable, Sendable {
     /// When the part is due, counted from the moment the request was complete; never decreasing within an answer.
     public var offset: Duration
@@ -15,11 +16,15 @@ public struct Answer: Hashable, Sendable {
     }
   }
 
+  /// One step of a response: any number of `informational`, a `head`, any number of `chunk`, an `end` or a `fault`.
   public enum Part: Hashable, Sendable {
+    /// A 1xx head; the final one still comes.
     case informational(ResponseHead)
+    /// The head of the final response.
     case head(ResponseHead)
     /// Content as the client would see it on the wire, transfer coding aside.
     case chunk(Chunk)
+    /// The response is complete; nothing follows.
     case end(Ending)
     /// The exchange fails here; nothing follows.
     case fault(Fault)
@@ -37,8 +42,10 @@ public struct Answer: Hashable, Sendable {
     case error(TransportError)
   }
 
-  /// What setting up a new connection costs, before the request can be sent; zero for stand-ins.
+  /// The connection an `AnswerTransport` tells of once the time to set it up has passed; nil tells of none and takes
+  /// none. A server, whose connections are real, ignores it.
   public var connection: Connection?
+  /// In order of their offsets. Without an end or a fault the response is cut off behind the last one.
   public var parts: [TimedPart]
 
   public init(connection: Connection? = nil, parts: [TimedPart]) {

@@ -2,12 +2,14 @@ extension Answer {
   /// Delivers the parts into `sink`, each at `start` plus its offset, and the end or the fault last.
   ///
   /// Deadlines are absolute on the continuous clock, so lateness of one part never adds to the next; a part whose time
-  /// has passed is delivered at once. Parts due together are followed by one `flush()`.
+  /// has passed is delivered at once. Parts due together are followed by one `flush()`; those behind an
+  /// end or a fault are left out.
   /// - Parameters:
   ///   - start: The moment the request was complete.
   ///   - deadline: When the client gives up; nil never. A part due exactly then still arrives.
-  /// - Throws: the error delivered: that of a fault, `timeout` at the deadline, `cancelled` when the task is, or
-  ///   `truncated` when the parts stop without an end.
+  /// - Throws: the error delivered, during `response` until the head and `body` after it. A fault gives `reset`,
+  ///   `truncated` or its own error; `hang` waits for the deadline or the cancellation. `timeout` at the deadline,
+  ///   `cancelled` when the task is, `truncated` when the parts stop without end and fault.
   public func deliver(
     into sink: any TransportSink, from start: ContinuousClock.Instant, deadline: ContinuousClock.Instant? = nil
   ) async throws(TransportError) {

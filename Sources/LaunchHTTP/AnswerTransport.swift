@@ -14,6 +14,8 @@ public struct AnswerTransport: Transport {
   public init(_ respond: @escaping @Sendable (Request) -> Answer) { self.respond = respond }
 
   /// Waits as long as the answer's connection took to set up, if it has one, then delivers `.sent` and the answer.
+  /// - Throws: the error delivered: `cancelled` when the task is (if it was from the start, `respond` is not called),
+  ///   `timeout` when the request's has passed, else as `Answer.deliver(into:from:deadline:)`.
   public func send(_ request: Request, into sink: any TransportSink) async throws(TransportError) {
     var start = ContinuousClock.now
     let deadline = request.timeout.map { start + $0 }

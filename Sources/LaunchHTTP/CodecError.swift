@@ -2,6 +2,7 @@
 ///
 /// Reading is strict wherever two readers could disagree about where a message ends (RFC 9112 section 11.2).
 public struct CodecError: Error, Hashable, Sendable {
+  /// What is wrong there.
   public enum Reason: Hashable, Sendable {
     /// A first line that does not have the parts of a request or status line, separated by single spaces.
     case malformedStartLine

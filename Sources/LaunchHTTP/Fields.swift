@@ -5,6 +5,7 @@ public struct Field: Hashable, Sendable {
   /// The value without the white space around it (RFC 9110 section 5.5).
   public var value: String
 
+  /// Takes both as they are. Writing a head checks them.
   public init(_ name: String, _ value: String) {
     self.name = name
     self.value = value
@@ -23,6 +24,7 @@ public struct Field: Hashable, Sendable {
 public struct Fields: Hashable, Sendable {
   private var lines: [Field]
 
+  /// The lines in wire order, duplicates kept.
   public init(_ lines: [Field] = []) { self.lines = lines }
 
   /// The first value under `name`; setting replaces it in place and drops its duplicates, nil removes all of them.
@@ -44,6 +46,7 @@ public struct Fields: Hashable, Sendable {
     lines.lazy.filter { $0.name.equalsIgnoringCase(name) }.map(\.value)
   }
 
+  /// Adds a line behind all others; lines of the same name stay.
   public mutating func append(_ name: String, _ value: String) { lines.append(Field(name, value)) }
 }
 

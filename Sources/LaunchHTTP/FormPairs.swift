@@ -8,8 +8,10 @@
 ///
 /// Pairs keep their order and duplicates.
 public struct FormPairs: Sendable {
+  /// The media type a `Content-Type` line has to name.
   public static let contentType = "application/x-www-form-urlencoded"
 
+  /// Names and values decoded, in the order of the text.
   public var pairs: [(name: String, value: String)]
 
   public init(_ pairs: [(name: String, value: String)] = []) { self.pairs = pairs }
@@ -45,6 +47,7 @@ public struct FormPairs: Sendable {
     }
   }
 
+  /// Adds a pair behind all others; pairs of the same name stay.
   public mutating func append(_ name: String, _ value: String) { pairs.append((name, value)) }
 
   private func encode(_ text: String) -> [UInt8] {

@@ -1,4 +1,10 @@
 /// Where a request goes, with path and query exactly as on the wire. Not Foundation's `URL`: nothing is normalised.
+///
+/// ```swift
+/// let location = try Location(parsing: "https://api.onesignal.com/apps/7d3c/users?limit=1")
+/// location.host    // "api.onesignal.com"
+/// location.target  // "/apps/7d3c/users?limit=1"
+/// ```
 public struct Location: Hashable, Sendable {
   /// `https` or `http`, lower case.
   public var scheme: String
@@ -11,6 +17,7 @@ public struct Location: Hashable, Sendable {
   /// As on the wire without the `?`; nil when there is no `?`.
   public var query: String?
 
+  /// Takes the parts as they are and checks nothing; `init(parsing:)` is for text from outside.
   public init(scheme: String, host: String, port: Int? = nil, path: String = "/", query: String? = nil) {
     self.scheme = scheme
     self.host = host

@@ -1,10 +1,12 @@
 /// Why a text is no location, and where.
 public struct LocationError: Error, Hashable, Sendable {
+  /// What is wrong at the offset.
   public enum Reason: Hashable, Sendable {
-    /// The text does not begin with a scheme and `//`.
+    /// The text does not begin with a scheme and a colon.
     case missingScheme
     /// A scheme other than `http` and `https`, as written.
     case unsupportedScheme(String)
+    /// Nothing stands where the host should, or no `//` before it.
     case missingHost
     /// A name or password before the host: it would end up in cassettes, so it has no place in a location.
     case userInfo

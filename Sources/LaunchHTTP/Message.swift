@@ -36,6 +36,7 @@ public struct Request: Hashable, Sendable {
 
 /// The status line and header of a final or informational (1xx) response.
 public struct ResponseHead: Hashable, Sendable {
+  /// From 100 to 999; checked when the head is written, not here.
   public var status: Int
   public var fields: Fields
   public var version: HTTPVersion
@@ -47,10 +48,17 @@ public struct ResponseHead: Hashable, Sendable {
   }
 }
 
-/// A finished response with its whole content, content encodings undone.
+/// A finished response with its whole content.
+///
+/// ```swift
+/// let response = try await transport.response(to: request)
+/// if response.status == 200 { print(response.fields["Content-Type"] ?? "no type", response.body.count) }
+/// ```
 public struct Response: Hashable, Sendable {
   public var head: ResponseHead
+  /// The content, its encoding undone; the wire form when that could not be done. Empty when there is none.
   public var body: [UInt8]
+  /// The fields behind the content; empty when there are none.
   public var trailers: Fields
 
   public var status: Int { head.status }

@@ -1,11 +1,13 @@
 /// The request line and header of a request, as on the wire.
 public struct RequestHead: Hashable, Sendable {
+  /// The method, case-sensitive (RFC 9110 section 9.1).
   public var method: String
   /// The request target as on the wire: `/path?query`, an absolute URL, `host:port` for CONNECT, or `*` for OPTIONS.
   public var target: String
   public var fields: Fields
   public var version: HTTPVersion
 
+  /// Takes the parts as they are and adds no line; `serialized()` checks them.
   public init(method: String, target: String, fields: Fields = [:], version: HTTPVersion = .http11) {
     self.method = method
     self.target = target

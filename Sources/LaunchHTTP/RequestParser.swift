@@ -9,10 +9,12 @@
 /// Strict, because a server must not guess where a request ends: folded field lines, lines ending with LF alone and
 /// every doubtful framing are errors. After an error the parser only repeats it. No input makes it trap.
 public struct RequestParser: Sendable {
+  /// What a request is read as: its head, any number of pieces of content, its end.
   public enum Piece: Hashable, Sendable {
     case head(RequestHead)
     /// Content with transfer coding undone, as it arrived; never empty.
     case content([UInt8])
+    /// The request is complete; the next piece belongs to another one.
     case end(trailers: Fields)
   }
 
@@ -30,6 +32,7 @@ public struct RequestParser: Sendable {
   /// Whether nothing of another request has arrived behind the last one that ended.
   public var isBetweenRequests: Bool { reader.isBetweenMessages }
 
+  /// Adds the next bytes of the stream, cut anywhere. Reads nothing yet: `next()` does.
   public mutating func append(_ bytes: some Collection<UInt8>) { reader.append(bytes) }
 
   /// Says that no more bytes follow: from now on `next()` throws `truncated` inside a message.

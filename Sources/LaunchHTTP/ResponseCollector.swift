@@ -1,6 +1,12 @@
 import Synchronization
 
 /// Gathers the deliveries of one exchange into a response.
+///
+/// ```swift
+/// let collector = ResponseCollector()
+/// try await transport.send(request, into: collector)
+/// let response = try collector.response()
+/// ```
 public final class ResponseCollector: TransportSink {
   private struct State {
     var head: ResponseHead?

@@ -10,12 +10,15 @@
 /// Folded field lines are joined, as a client has to do; doubtful framing is an error. After an error the parser only
 /// repeats it. No input makes it trap.
 public struct ResponseParser: Sendable {
+  /// What a response is read as: any number of 1xx heads, its head, any number of pieces of content, its end.
   public enum Piece: Hashable, Sendable {
     /// A 1xx head; the final one follows.
     case informational(ResponseHead)
+    /// The final head. 101 is one, too: another protocol follows it.
     case head(ResponseHead)
     /// Content with transfer coding undone, as it arrived; never empty.
     case content([UInt8])
+    /// The response is complete; the next piece belongs to another one.
     case end(trailers: Fields)
   }
 
@@ -39,6 +42,7 @@ public struct ResponseParser: Sendable {
     reader.isMessageDue = true
   }
 
+  /// Adds the next bytes of the stream, cut anywhere. Reads nothing yet: `next()` does.
   public mutating func append(_ bytes: some Collection<UInt8>) { reader.append(bytes) }
 
   /// Says that the connection was closed: ends content that lasts until then, and from now on `next()` throws

@@ -19,8 +19,17 @@ public enum JSON: Hashable, Sendable {
 }
 
 /// The members of a JSON object in the order of the text, duplicates included.
+///
+/// ```swift
+/// var object: JSONObject = ["status": 3]
+/// object["idfa"] = "00000000"
+/// object["status"] = nil
+/// object.members.map(\.key)  // ["idfa"]
+/// ```
 public struct JSONObject: Hashable, Sendable {
+  /// A key with its value.
   public struct Member: Hashable, Sendable {
+    /// The key with its escapes undone.
     public var key: String
     public var value: JSON
 
@@ -30,6 +39,7 @@ public struct JSONObject: Hashable, Sendable {
     }
   }
 
+  /// In the order of the text; a key may occur more than once.
   public var members: [Member]
 
   public init(_ members: [Member] = []) { self.members = members }
@@ -65,10 +75,15 @@ extension String {
 }
 
 extension JSON {
+  /// The text of a string; nil for every other kind of value.
   public var string: String? { if case .string(let text) = self { text } else { nil } }
+  /// A whole number that fits 64 bits; nil for every other kind of value, and for a `number`, `1.0` and `1e3` included.
   public var integer: Int64? { if case .integer(let number) = self { number } else { nil } }
+  /// `true` or `false`; nil for every other kind of value.
   public var bool: Bool? { if case .bool(let flag) = self { flag } else { nil } }
+  /// The elements of an array; nil for every other kind of value.
   public var array: [JSON]? { if case .array(let elements) = self { elements } else { nil } }
+  /// The members of an object; nil for every other kind of value.
   public var object: JSONObject? { if case .object(let object) = self { object } else { nil } }
   public var isNull: Bool { self == .null }
 
@@ -94,6 +109,7 @@ extension JSON: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Express
 }
 
 extension JSONObject: ExpressibleByDictionaryLiteral {
+  /// The pairs as members in this order, duplicates kept.
   public init(_ pairs: [(String, JSON)]) { self.init(pairs.map { Member($0.0, $0.1) }) }
   public init(dictionaryLiteral elements: (String, JSON)...) { self.init(elements) }
 }

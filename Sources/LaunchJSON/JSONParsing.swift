@@ -9,7 +9,8 @@ extension JSON {
   }
 
   /// The one value that stands at `range` in `bytes`, such as a range that `JSONReader.skipValue()` returned.
-  /// - Throws: `JSONError`; its offset counts from the start of `bytes`.
+  /// - Precondition: `range` lies within `bytes`.
+  /// - Throws: `JSONError` as `init(parsing:)` does; its offset counts from the start of `bytes`.
   public init(parsing bytes: [UInt8], in range: Range<Int>) throws(JSONError) {
     var reader = JSONReader(bytes, in: range)
     self = try reader.readValue()

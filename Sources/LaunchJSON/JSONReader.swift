@@ -18,6 +18,7 @@
 /// A key may occur twice in an object; each is a token of its own. Costs no memory per token, and a constant amount per
 /// reader however deep the text nests. After an error, a reader goes on reporting errors or stale tokens; drop it.
 public struct JSONReader: Sendable {
+  /// What the reader can come upon next.
   public enum Token: Hashable, Sendable {
     case beginObject
     case endObject
@@ -66,6 +67,7 @@ public struct JSONReader: Sendable {
 
   /// A reader of one value that stands at `range` in `bytes`; token ranges and the offsets of errors count from the
   /// start of `bytes`.
+  /// - Precondition: `range` lies within `bytes`.
   public init(_ bytes: [UInt8], in range: Range<Int>) {
     precondition(range.lowerBound >= 0 && range.upperBound <= bytes.count, "the range reaches outside of the bytes")
     input = JSONInput(bytes: bytes, end: range.upperBound)
@@ -75,7 +77,9 @@ public struct JSONReader: Sendable {
   }
 
   /// Reads the next token; after the last one, `end` again and again.
-  /// - Throws: `JSONError` with the first byte that cannot continue the text.
+  /// - Throws: `JSONError` with the first byte that cannot continue the text: `.endOfInput`, `.byteOrderMark`,
+  ///   `.depth`, `.trailingBytes`, `.expected` with what would have been right; in a number `.leadingZero`; in a string
+  ///   or key `.controlCharacter`, `.escape`, `.loneSurrogate`, or `.invalidUTF8`.
   public mutating func next() throws(JSONError) -> Token {
     if let token = try tokenBeforeValue() { return token }
     return try value()

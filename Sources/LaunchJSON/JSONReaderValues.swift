@@ -21,13 +21,13 @@ extension JSONReader {
   }
 
   /// Moves into the object that comes next.
-  /// - Throws: `JSONError` for invalid text, or `.expected(.object)` at the start of another value; so do the others below
-  ///   with what they read.
+  /// - Throws: `JSONError` with `.expected(.object)` at the start of another token, or as `next()` does.
   public mutating func beginObject() throws(JSONError) {
     guard try next() == .beginObject else { throw mismatch(.object) }
   }
 
   /// Moves to the next member of the object and reads its key; false after the closing brace.
+  /// - Throws: `JSONError` with `.expected(.key)` where no member can stand, or as `next()` does.
   public mutating func nextKey() throws(JSONError) -> Bool {
     switch try next() {
     case .key: return true
@@ -37,11 +37,16 @@ extension JSONReader {
   }
 
   /// Moves into the array that comes next.
+  /// - Throws: `JSONError` with `.expected(.array)` at the start of another token, or as `next()` does.
   public mutating func beginArray() throws(JSONError) {
     guard try next() == .beginArray else { throw mismatch(.array) }
   }
 
   /// Moves to the next element of the array, not into it; false after the closing bracket.
+  ///
+  /// Asking again before the element was read changes nothing. Whether it is a valid value is found out by reading it.
+  /// - Throws: `JSONError` with `.expected(.value)` where no element can stand: at a key, at the end of an object, or
+  ///   behind the whole value; `.expected(.commaOrBracket)` behind an element; `.endOfInput`; else as `next()` does.
   public mutating func nextElement() throws(JSONError) -> Bool {
     switch try tokenBeforeValue() {
     case nil: return true
@@ -51,18 +56,22 @@ extension JSONReader {
   }
 
   /// Reads a string, its escapes undone.
+  /// - Throws: `JSONError` with `.expected(.string)` at the start of another token, or as `next()` does.
   public mutating func readString() throws(JSONError) -> String {
     guard try next() == .string else { throw mismatch(.string) }
     return text
   }
 
   /// Reads a whole number that fits 64 bits and is written without fraction and exponent.
+  /// - Throws: `JSONError` with `.expected(.integer)` at the start of another token, such as `1.0` or `-0`,
+  ///   or as `next()` does.
   public mutating func readInteger() throws(JSONError) -> Int64 {
     guard case .integer(let integer) = try next() else { throw mismatch(.integer) }
     return integer
   }
 
   /// Reads `true` or `false`.
+  /// - Throws: `JSONError` with `.expected(.bool)` at the start of another token, or as `next()` does.
   public mutating func readBool() throws(JSONError) -> Bool {
     guard case .bool(let bool) = try next() else { throw mismatch(.bool) }
     return bool
@@ -71,6 +80,7 @@ extension JSONReader {
   /// Moves past the next value and returns where it stands in the bytes, without the white space around it.
   ///
   /// The value is checked as strictly as one that is read.
+  /// - Throws: `JSONError` with `.expected(.value)` where none comes next, or as `next()` does anywhere in the value.
   @discardableResult
   public mutating func skipValue() throws(JSONError) -> Range<Int> {
     let outside = depth
@@ -84,7 +94,8 @@ extension JSONReader {
   }
 
   /// Checks that the whole text was read.
-  /// - Throws: `JSONError` when the value is not complete or something other than white space follows it.
+  /// - Throws: `JSONError` with `.trailingBytes` at whatever is left, be it part of the value or behind it; or as
+  ///   `next()` does, `.endOfInput` when the value is not complete.
   public mutating func finish() throws(JSONError) {
     guard try next() == .end else { throw JSONError(offset: tokenRange.lowerBound, reason: .trailingBytes) }
   }

@@ -1,8 +1,16 @@
 public import LaunchJSON
 
 /// A place in the app with the paywalls that each audience sees there (vendors.md 2.3).
+///
+/// ```swift
+/// var placement = AdaptyPlacement.onboarding
+/// placement.attributed = placement.everyone  // Apple Ads changes nothing here
+/// let sandbox = AdaptySandbox(placements: [placement])
+/// ```
 public struct AdaptyPlacement: Hashable, Sendable {
+  /// The profiles that see the same variations.
   public struct Audience: Hashable, Sendable {
+    /// `audience_name`; part of `ab_test_name`.
     public var name: String
     /// `placement_audience_version_id`: with the profile's id it decides the draw of the variation.
     public var versionID: String

@@ -13,6 +13,7 @@ import LaunchJSON
 /// `x-response-hash`, equal exactly when the body is. Where vendors.md is silent the stand-in chooses: creating answers
 /// 201, an error body is `{"errors":[{"code":"…","detail":"…"}]}`, and times stand still, because it has no clock.
 public struct AdaptySandbox: Sendable {
+  /// The placements it knows; of two with one id the first answers.
   public var placements: [AdaptyPlacement]
   /// The languages for which default-audience files exist.
   public var languages: [String]
@@ -29,6 +30,8 @@ public struct AdaptySandbox: Sendable {
   /// The time of every answer: 2026-01-01 00:00 UTC, in milliseconds.
   static let epoch: Int64 = 1_767_225_600_000
 
+  /// Servers that know no profile yet.
+  /// - Parameter latency: When the parts of the answers are due.
   public init(
     placements: [AdaptyPlacement] = [.onboarding], languages: [String] = ["en"], isAttributed: Bool = true,
     gzip: (@Sendable ([UInt8]) -> [UInt8])? = nil, latency: LatencyProfile = .typical

@@ -28,6 +28,8 @@ public struct AdjustSandbox: Sendable {
     var questions = 0
   }
 
+  /// Servers that know no device yet.
+  /// - Parameter latency: When the parts of the answers are due.
   public init(
     askIn: [Duration] = [.milliseconds(2000), .milliseconds(1000)],
     attribution: JSONObject? = AdjustSandbox.autumnLaunch, latency: LatencyProfile = .typical

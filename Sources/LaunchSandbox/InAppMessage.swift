@@ -1,12 +1,20 @@
 import LaunchJSON
 
 /// An in-app message that the OneSignal stand-in offers.
+///
+/// ```swift
+/// let message = InAppMessage(
+///   id: "m1", variantID: "v1", triggerKey: "app_ready", triggerValue: "true", html: "<p>Welcome</p>")
+/// let sandbox = OneSignalSandbox(messages: [message])
+/// ```
 public struct InAppMessage: Hashable, Sendable {
   public var id: String
+  /// The id of its only variant.
   public var variantID: String
   /// The trigger that shows it: this key set to this value.
   public var triggerKey: String
   public var triggerValue: String
+  /// The page as the web view gets it.
   public var html: String
   /// How long the message stays, in seconds; nil until it is closed.
   public var displaySeconds: Int64?

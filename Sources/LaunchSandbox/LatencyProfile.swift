@@ -26,12 +26,15 @@ public struct LatencyProfile: Hashable, Sendable {
     }
   }
 
+  /// What it is called. `init(named:)` finds only those of `all`.
   public var name: String
+  /// The timing of each kind of call; `other` times the rest.
   public var timings: [VendorCall: Timing]
   /// The timing of calls that `timings` does not name.
   public var other: Timing
   /// How far an answer may be faster or slower than its timing, in percent from 0 to 100.
   public var jitterPercent: Int
+  /// Decides the jitter of each answer; without jitter it changes nothing.
   public var seed: UInt64
 
   public init(

@@ -21,6 +21,8 @@ public struct OneSignalSandbox: Sendable {
   private var users: [OneSignalUser] = []
   private var writes = 0
 
+  /// Servers that know no user yet.
+  /// - Parameter latency: When the parts of the answers are due.
   public init(messages: [InAppMessage] = [.appReady], lateReads: Int = 0, latency: LatencyProfile = .typical) {
     self.messages = messages
     self.lateReads = lateReads

@@ -16,6 +16,7 @@ public struct VendorSandbox: Sendable {
   public var adapty: AdaptySandbox
   private var pace: Pace
 
+  /// Servers of all vendors with their usual data, which know no user, device or profile yet.
   public init(latency: LatencyProfile = .typical) {
     self.init(
       oneSignal: OneSignalSandbox(latency: latency), adjust: AdjustSandbox(latency: latency),

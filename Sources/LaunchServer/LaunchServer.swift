@@ -30,6 +30,7 @@ public final class LaunchServer: Sendable {
     /// How long answers in progress may go on once the server is stopped.
     public var grace: Duration
 
+    /// Heads of 64 KiB, content of 64 MiB, 512 connections, 60 seconds idle, 2 seconds of grace.
     public static let standard = Limits()
 
     public init(

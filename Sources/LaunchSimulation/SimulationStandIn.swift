@@ -37,7 +37,7 @@
       }
     }
 
-    /// The simulation that is running on this thread.
+    /// The simulation that is running on this thread; nil outside of one.
     public static var current: Simulation? {
       unsafe launch_simulation().map { unsafe Unmanaged<Simulation>.fromOpaque($0).takeUnretainedValue() }
     }

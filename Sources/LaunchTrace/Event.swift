@@ -2,10 +2,19 @@ public import LaunchHTTP
 public import LaunchJSON
 
 /// What happened and when: the one value that recording appends, replay schedules, and contracts fold over.
+///
+/// ```swift
+/// let shown = Event(at: .zero + .seconds(2), .mark(Mark("paywall shown")))
+/// for event in trace.events {
+///   if case .call(let call, .request(let request, _)) = event.kind { print(call, request.location) }
+/// }
+/// ```
 public struct Event: Hashable, Sendable {
+  /// What happened: to the process, to the app, to one call, or to the recording.
   public enum Kind: Hashable, Sendable {
     /// A process start; the first is 1.
     case launch(Int)
+    /// The app said that something happened.
     case mark(Mark)
     /// A step of the call with this number. Numbers are unique in a trace and count from 1 in order of the requests.
     case call(Int, Step)
@@ -18,17 +27,23 @@ public struct Event: Hashable, Sendable {
   public enum Step: Hashable, Sendable {
     /// The client handed the request over. `from` is the call whose redirect this one follows.
     case request(Request, from: Int? = nil)
+    /// The call has its connection, opened for it or used before.
     case connection(Connection)
+    /// The last byte of the request has left.
     case sent
+    /// A 1xx head; the final one still comes.
     case informational(ResponseHead)
+    /// The head of the final response.
     case response(ResponseHead)
     /// How many content bytes (encoding undone) arrived at this instant; the content itself stands on the end.
     case chunk(bytes: Int)
+    /// The response is complete.
     case end(Content)
     /// The exchange failed; `content` is what had arrived until then.
     case error(TransportError, Content)
   }
 
+  /// When. Never decreases in a recorded trace; of events at one instant the order of the trace says which came first.
   public var at: Instant
   public var kind: Kind
   /// Members of the event's line that this version does not know, kept for the next writer.
@@ -48,6 +63,7 @@ public struct Event: Hashable, Sendable {
 public struct Content: Hashable, Sendable {
   /// The content with its encoding undone, or the wire form when `isRaw`.
   public var bytes: [UInt8]
+  /// The fields behind the content; empty when there are none.
   public var trailers: Fields
   /// The content encoding that was undone; nil for identity.
   public var encoding: String?
@@ -68,8 +84,14 @@ public struct Content: Hashable, Sendable {
 }
 
 /// Something the app says happened: `ATT answered`, with its fields.
+///
+/// ```swift
+/// tap.mark(Mark("ATT answered", ["status": 2]))
+/// ```
 public struct Mark: Hashable, Sendable {
+  /// What contracts declare the mark by, `ATT answered`; letter case counts.
   public var name: String
+  /// What the app tells with it, in its own order; empty when there is nothing.
   public var fields: JSONObject
 
   public init(_ name: String, _ fields: JSONObject = [:]) {

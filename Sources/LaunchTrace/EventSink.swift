@@ -7,14 +7,17 @@ public protocol EventSink: Sendable {
 }
 
 extension EventSink {
+  /// Does nothing, for a sink that holds nothing back.
   public func commit() {}
 }
 
 /// Takes marks from the app and stamps them on the trace's clock.
 public protocol MarkSink: Sendable {
+  /// Takes `mark` as of now. May be called from any thread.
   func mark(_ mark: Mark)
 }
 
 extension MarkSink {
+  /// Takes a mark without fields, as of now.
   public func mark(_ name: String) { mark(Mark(name)) }
 }

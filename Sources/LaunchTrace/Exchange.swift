@@ -8,13 +8,16 @@ public import LaunchHTTP
 public struct Exchange: Hashable, Sendable {
   /// A step after the request, and when.
   public struct TimedStep: Hashable, Sendable {
+    /// An instant of the trace, not counted from the request.
     public var at: Instant
+    /// Any step but a request.
     public var step: Event.Step
   }
 
   /// The number of the call in its trace.
   public var call: Int
   public var request: Request
+  /// When the client handed the request over.
   public var requested: Instant
   /// In recorded order, without the request.
   public var steps: [TimedStep]

@@ -1,6 +1,15 @@
 /// One launch: events in recorded order. The order of the list, not the clock, decides ties.
+///
+/// ```swift
+/// let start = Event(at: .zero, .launch(1))
+/// let trace = Trace(name: "by hand", events: [start, Event(at: .zero + .seconds(2), .mark(Mark("paywall shown")))])
+/// trace.isClosed  // false: it has no closing event
+/// trace.end       // 2 seconds after the beginning
+/// ```
 public struct Trace: Hashable, Sendable {
+  /// What reports call it: the name of its cassette, `first-launch`.
   public var name: String
+  /// In recorded order. A closing event, where there is one, is the last; nothing here checks it.
   public var events: [Event]
 
   public init(name: String, events: [Event] = []) {
