@@ -11,6 +11,8 @@ let settings: [SwiftSetting] = [
   .strictMemorySafety(),
 ]
 
+func library(_ name: String) -> Product { .library(name: name, targets: [name]) }
+
 func target(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
   .target(name: name, dependencies: dependencies, swiftSettings: settings)
 }
@@ -27,11 +29,20 @@ let package = Package(
   name: "launchtape",
   platforms: [.macOS(.v15), .iOS(.v18)],
   products: [
-    .library(name: "LaunchDeck", targets: ["LaunchDeck"]),
-    .library(name: "LaunchClients", targets: ["LaunchClients"]),
-    .library(name: "LaunchSandbox", targets: ["LaunchSandbox"]),
-    .library(name: "LaunchXCTest", targets: ["LaunchXCTest"]),
-    .library(name: "LaunchTesting", targets: ["LaunchTesting"]),
+    library("LaunchJSON"),
+    library("LaunchHTTP"),
+    library("LaunchTrace"),
+    library("LaunchSimulation"),
+    library("LaunchCassette"),
+    library("LaunchContract"),
+    library("LaunchClients"),
+    library("LaunchSandbox"),
+    library("LaunchCurl"),
+    library("LaunchServer"),
+    library("LaunchDeck"),
+    library("LaunchReport"),
+    library("LaunchXCTest"),
+    library("LaunchTesting"),
     .executable(name: "launchtape", targets: ["launchtape"]),
   ],
   targets: [

@@ -49,7 +49,8 @@ enum DemoVerb {
     let took = ContinuousClock.now - start
     let milliseconds = took.formatted(.units(allowed: [.milliseconds], fractionalPart: .show(length: 1)))
     say("", "\(virtual.trace.summary); took \(milliseconds)")
-    let repeats = try replay(cassette, flow, pace: .virtual).trace == virtual.trace
+    let again = try replay(cassette, flow, pace: .virtual)
+    let repeats = file(of: again.trace) == file(of: virtual.trace)
     say("", repeats ? "once more: the same trace, byte for byte" : "once more: a different trace, which must not be")
     try save(virtual.trace, as: "virtual.cassette", in: folder)
 
@@ -90,8 +91,12 @@ enum DemoVerb {
   }
 
   private static func save(_ trace: Trace, as name: String, in folder: String) throws {
+    try writeFile(file(of: trace), to: joinPath(folder, name))
+  }
+
+  private static func file(of trace: Trace) -> [UInt8] {
     let header = CassetteHeader(name: trace.name, by: "launchtape \(Launchtape.version)")
-    try writeFile(Cassette(header: header, events: trace.events).serialized, to: joinPath(folder, name))
+    return Cassette(header: header, events: trace.events).serialized
   }
 
   /// The folder asked for, made if it is missing; else a new one named after the moment.

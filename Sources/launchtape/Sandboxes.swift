@@ -14,9 +14,9 @@ final class Sandboxes: Sendable {
 
   let all: [Sandbox]
 
-  init(latency: LatencyProfile = .typical) throws(ServerError) {
+  init() throws(ServerError) {
     all = try VendorSandbox.vendors.map { (vendor) throws(ServerError) in
-      let standIn = StandIn(VendorSandbox(latency: latency))
+      let standIn = StandIn(VendorSandbox())
       return Sandbox(
         vendor: vendor.name, hosts: vendor.hosts,
         server: try LaunchServer { request in standIn.state.withLock { $0.respond(to: request) } })

@@ -116,6 +116,52 @@ import Testing
     #expect(result.errors.isEmpty)
   }
 
+  @Test func `a paced replay tells how late it was`() async throws {
+    let result = try await CommandLineTool.run(
+      "replay", "cassettes/first-launch.cassette", "--flow", "first-launch", "--speed", "20", in: folder)
+    #expect(result.status == 0)
+    let lines = result.output.split(separator: "\n")
+    #expect(lines.count == 2)
+    #expect(lines.last?.hasPrefix("lateness: p50 ") == true && lines.last?.hasSuffix(" deliveries") == true)
+  }
+
+  @Test func `the sandbox prints its base URLs and stops at Ctrl-C`() async throws {
+    let result = try await CommandLineTool.run(
+      ["sandbox"], interruptedBy: .init(signal: "INT", seconds: 3), in: folder)
+    #expect(result.status == 0)
+    let lines = result.output.split(separator: "\n")
+    #expect(
+      lines.filter { $0.contains("http://127.0.0.1:") }.map { $0.prefix { $0 != ":" } } == [
+        "OneSignal", "Adjust", "Adapty",
+      ])
+    #expect(lines.contains { $0.hasPrefix("  api.onesignal.com=127.0.0.1:") })
+    #expect(result.errors == "Ctrl-C stops\n")
+  }
+
+  @Test func `the demo holds and leaves its files where it was told`() async throws {
+    let result = try await CommandLineTool.run("demo", "--dir", folder.path("demo"), in: folder)
+    #expect(result.status == 0, "\(result.output)\(result.errors)")
+    #expect(result.output.hasSuffix("everything held\n"))
+    #expect(result.output.contains("once more: the same trace, byte for byte"))
+    for name in ["first-launch", "replay", "virtual"] {
+      #expect(try Cassette(path: folder.path("demo/\(name).cassette")).trace.isClosed)
+    }
+  }
+
+  @Test func `a rule that was never exercised fails only when asked`() async throws {
+    let path = try folder.write(
+      """
+      contract "idle" version 1
+      mark home = "navigated to home"
+      mark never.marked = "nobody says this"
+      never.marked only after home
+
+      """, to: "idle.contract")
+    let verify = ["verify", "cassettes/first-launch.cassette", "--contract", path]
+    #expect(try await CommandLineTool.run(verify, in: folder).status == 0)
+    #expect(try await CommandLineTool.run(verify + ["--no-idle"], in: folder).status == 4)
+  }
+
   @Test func `a request that was not recorded fails the replay and is explained`() async throws {
     let path = try edited { $0.replacingOccurrences(of: "/net-config.json", with: "/net-konfig.json") }
     let result = try await CommandLineTool.run(

@@ -28,7 +28,7 @@ import Testing
 
   /// Ten recordings run at once; each is killed at its own random moment of the launch.
   @Test func `kill -9 leaves a readable cassette, the unfinished line aside`() async throws {
-    try await withThrowingTaskGroup(of: Void.self) { group in
+    let readable = try await withThrowingTaskGroup(of: Bool.self) { group in
       for number in 0..<10 {
         let seconds = Double.random(in: 0.3...12)
         group.addTask {
@@ -36,11 +36,13 @@ import Testing
           _ = try await CommandLineTool.run(
             ["record", path, "--flow", "first-launch"], interruptedBy: .init(signal: "KILL", seconds: seconds),
             in: folder)
-          try Self.check(path, killedAfter: seconds)
+          return try Self.isReadable(path, killedAfter: seconds)
         }
       }
-      try await group.waitForAll()
+      return try await group.reduce(into: 0) { count, isReadable in count += isReadable ? 1 : 0 }
     }
+    // On a busy machine a process may be killed before it begins to write.
+    #expect(readable >= 7)
   }
 
   @Test(arguments: ["INT", "TERM"])
@@ -55,13 +57,14 @@ import Testing
     #expect(try !Cassette(path: path + ".part").trace.isClosed)
   }
 
-  private static func check(_ path: String, killedAfter seconds: Double) throws {
-    // A kill before the first line was written leaves nothing to read.
-    guard let bytes = FileManager.default.contents(atPath: path + ".part"), !bytes.isEmpty else { return }
+  /// False when the recording was killed before its first line was written.
+  private static func isReadable(_ path: String, killedAfter seconds: Double) throws -> Bool {
+    guard let bytes = FileManager.default.contents(atPath: path + ".part"), !bytes.isEmpty else { return false }
     let cassette = try Cassette(path: path)
     #expect(!cassette.trace.isClosed)
     let lines = bytes.split(separator: UInt8(ascii: "\n")).count
     // The header is a line and no event; the last line may be torn.
     #expect(lines - 2 <= cassette.events.count && cassette.events.count <= lines - 1, "killed after \(seconds) s")
+    return true
   }
 }
