@@ -1,7 +1,7 @@
 /// The device and the app as vendors see them: everything a client sends that is no credential and no answer.
 ///
 /// Two launches with equal devices send equal bytes, clock readings aside, so a replay matches its recording. The
-/// sample is invented and fixed; `random(using:)` is for launches that must look like another device to a vendor.
+/// sample is invented and fixed.
 ///
 /// ```swift
 /// var device = Device.sample
@@ -54,38 +54,4 @@ public struct Device: Hashable, Sendable {
 
   /// What an advertising identifier reads where tracking is not allowed: data, not a secret (vendors.md 5).
   public static let zeroIDFA = "00000000-0000-0000-0000-000000000000"
-
-  /// The sample with every identifier drawn anew.
-  public static func random(
-    using generator: inout some RandomNumberGenerator, launchedAt: WallTime = Device.sample.launchedAt
-  ) -> Device {
-    var device = Device()
-    device.idfv = uuid(using: &generator)
-    device.idfa = uuid(using: &generator)
-    device.primaryDedupeToken = uuid(using: &generator).lowercased()
-    device.secondaryDedupeToken = uuid(using: &generator).lowercased()
-    device.adaptyProfileID = uuid(using: &generator).lowercased()
-    device.adaptyInstallationID = uuid(using: &generator).lowercased()
-    device.adaptySessionID = uuid(using: &generator).lowercased()
-    device.installedAt = launchedAt
-    device.launchedAt = launchedAt
-    return device
-  }
-}
-
-/// A version 4 UUID (RFC 9562 section 5.4) in capitals, as Apple prints them.
-private func uuid(using generator: inout some RandomNumberGenerator) -> String {
-  var bytes = (0..<16).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
-  bytes[6] = bytes[6] & 0x0F | 0x40
-  bytes[8] = bytes[8] & 0x3F | 0x80
-  return formattedUUID(bytes).uppercased()
-}
-
-/// 16 bytes as a UUID in lower case.
-func formattedUUID(_ bytes: [UInt8]) -> String {
-  let digits = bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-  let groups = [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { group in
-    String(decoding: Array(digits.utf8)[group], as: UTF8.self)
-  }
-  return groups.joined(separator: "-")
 }

@@ -15,12 +15,6 @@ public import LaunchTrace
 /// ```
 @MainActor
 public final class LaunchCoordinator {
-  /// What is on the screen.
-  public enum Destination: Hashable, Sendable { case splash, main }
-
-  /// The splash screen until the gate has been passed.
-  public private(set) var destination = Destination.splash
-
   private let oneSignal: OneSignalClient
   private let adjust: AdjustClient
   private let phone: Phone
@@ -44,7 +38,7 @@ public final class LaunchCoordinator {
     self.environment = environment
     self.log = log
     self.marks = marks
-    userWait = UserWait(oneSignal: oneSignal, log: log, tasks: tasks)
+    userWait = UserWait(id: { oneSignal.onesignalID }, log: log, tasks: tasks)
     gate = InAppGate(oneSignal: oneSignal, log: log, tasks: tasks)
   }
 
@@ -82,7 +76,8 @@ public final class LaunchCoordinator {
     log.mark(.tagsReady)
     if !identifiers.tags.isEmpty { oneSignal.addTags(identifiers.tags) }
     try await gate.pass()
-    openHome()
+    log.mark(.navigatedToHome)
+    marks?.mark("home shown")
     try await gate.attemptLate()
   }
 
@@ -140,12 +135,6 @@ public final class LaunchCoordinator {
     if !isCampaignLogged { log.mark(.campaign) }
     isCampaignLogged = true
     oneSignal.addTags(["campaign": .string(campaign)])
-  }
-
-  private func openHome() {
-    destination = .main
-    log.mark(.navigatedToHome)
-    marks?.mark("home shown")
   }
 }
 

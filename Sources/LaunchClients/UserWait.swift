@@ -6,14 +6,15 @@
 /// statements; here all of them run on the main actor.
 @MainActor
 final class UserWait {
-  private let oneSignal: OneSignalClient
+  private let id: @MainActor () -> String?
   private let log: WaitingTimeLog
   private let tasks: TaskBag
   private var isResolved = false
   private var released = Signal()
 
-  init(oneSignal: OneSignalClient, log: WaitingTimeLog, tasks: TaskBag) {
-    self.oneSignal = oneSignal
+  /// - Parameter id: Reads the user's id; nil while there is none.
+  init(id: @escaping @MainActor () -> String?, log: WaitingTimeLog, tasks: TaskBag) {
+    self.id = id
     self.log = log
     self.tasks = tasks
   }
@@ -25,13 +26,13 @@ final class UserWait {
   /// - Throws: `CancellationError` when the task is cancelled.
   func wait() async throws {
     log.mark(.waitingForUser)
-    guard oneSignal.onesignalID == nil else { return log.mark(.userFetched) }
+    guard id() == nil else { return log.mark(.userFetched) }
     isResolved = false
     released = Signal()
     let poll = tasks.start { try await self.poll() }
     let timer = tasks.start {
       try await Task.sleep(for: LaunchNumbers.userWait)
-      self.resolve(self.oneSignal.onesignalID == nil ? .userTimeout : .userFetched)
+      self.resolve(self.id() == nil ? .userTimeout : .userFetched)
     }
     try await released.wait()
     poll.cancel()
@@ -41,7 +42,7 @@ final class UserWait {
   private func poll() async throws {
     for _ in 0..<LaunchNumbers.userPolls {
       try await Task.sleep(for: LaunchNumbers.userPollInterval)
-      if oneSignal.onesignalID != nil { return resolve(.userFetched) }
+      if id() != nil { return resolve(.userFetched) }
     }
   }
 

@@ -43,6 +43,38 @@ import Testing
     #expect(Set(events.map { $0["event_id"]?.string }).count == 2)
   }
 
+  @Test func `a batch that fails is kept, and leaves 20 s later with what has come since`() throws {
+    var script = Script()
+    script[.events] = [Answer(.null, status: 500), Answer(["data": [:]])]
+    let batches = try run(script) { _, _ in try await Task.sleep(for: .seconds(1)) }.calls(.events)
+    #expect(batches.map(\.at) == [.milliseconds(200), .milliseconds(20_300)])
+    let names = batches.map { $0.body["data"]?["attributes"]?["events"]?.array?.map { $0["event_name"] } }
+    #expect(names == [["app_opened"], ["app_opened", "fetch_asa_token"]])
+    let ids = batches.map { $0.body["data"]?["attributes"]?["events"]?[0]?["event_id"] }
+    #expect(ids.first == ids.last)
+  }
+
+  /// A refused connection takes 50 ms, so tries are due at 0.2, 20.25, 40.3 s and so on. From 0 s on the second of two
+  /// tries is that of the event at 0.27 s, and Apple's token ends last.
+  static let settlings: [(at: Int, tries: Int, end: Int)] = [
+    (0, 2, 370), (1, 2, 20_300), (20, 2, 20_300), (50, 4, 60_400),
+  ]
+
+  @Test(arguments: settlings) func `settling waits for one more failure of the events`(
+    at seconds: Int, tries: Int, end: Int
+  ) throws {
+    var script = Script()
+    script.cut(.events)
+    let observed = try run(script) { _, _ in try await Task.sleep(for: .seconds(seconds)) }
+    #expect(observed.calls(.events).count == tries)
+    #expect(observed.events.last?.at == .zero + .milliseconds(end))
+  }
+
+  @Test func `event ids have the form of a UUID`() throws {
+    let id = try run().calls(.events).first?.body["data"]?["attributes"]?["events"]?[0]?["event_id"]?.string
+    #expect(id?.split(separator: "-").map(\.count) == [8, 4, 4, 4, 12])
+  }
+
   @Test func `blacklisted events stay`() throws {
     var script = Script()
     script[.netConfig] = [Answer(["data": ["event_blacklist": ["fetch_asa_token"]]])]
@@ -124,15 +156,6 @@ import Testing
       await #expect(throws: ClientError.missing("activate")) { try await client.getPaywall(placement: "onboarding") }
     }
     #expect(observed.calls.isEmpty)
-  }
-
-  @Test func `a profile can be fetched`() throws {
-    let observed = try run { client, _ in
-      try await Task.sleep(for: .seconds(1))
-      try await client.fetchProfile()
-      #expect(client.profile?.timestamp == 3)
-    }
-    #expect(observed.calls(.fetchProfile).count == 1)
   }
 
   /// The rule of vendors.md 2.3, computed elsewhere: the last 8 bytes of md5("v1-{profile id}") modulo 100 are 90.

@@ -74,7 +74,7 @@ import Testing
         """)
   }
 
-  @Test func `2.3 step 5 updates or fetches the profile`() {
+  @Test func `2.3 step 5 updates the profile`() {
     #expect(
       requests.updateProfile(known, status: .authorized).wireText == """
         PATCH https://api.adapty.io/api/v1/sdk/analytics/profiles/0b7e9a44-6c1d-4f2a-9a37-5d2c80e1f3b6/
@@ -86,16 +86,6 @@ import Testing
         {"data":{"type":"adapty_analytics_profile","id":"0b7e9a44-6c1d-4f2a-9a37-5d2c80e1f3b6","attributes":\
         {\(meta),"idfa":"11111111-2222-3333-4444-555555555555","idfv":"AAAAAAAA-0000-4000-8000-000000000001"},\
         "att_status":3}}}
-        """)
-    #expect(
-      requests.fetchProfile(known).wireText == """
-        GET https://api.adapty.io/api/v1/sdk/analytics/profiles/0b7e9a44-6c1d-4f2a-9a37-5d2c80e1f3b6/
-        \(common)
-        adapty-sdk-profile-id: 0b7e9a44-6c1d-4f2a-9a37-5d2c80e1f3b6
-        adapty-sdk-previous-response-hash: hash-1
-        Content-Type: application/vnd.api+json
-
-
         """)
   }
 

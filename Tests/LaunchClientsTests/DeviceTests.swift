@@ -1,5 +1,4 @@
 import LaunchClients
-import TestSupport
 import Testing
 
 @Suite struct DeviceTests {
@@ -18,19 +17,5 @@ import Testing
 
   @Test(arguments: moments) func `civil time in UTC`(milliseconds: Int64, text: String) {
     #expect(WallTime(milliseconds: milliseconds).iso == text)
-  }
-
-  @Test func `a random device repeats with its generator and has the sample's shapes`() {
-    var (first, second) = (SeededGenerator(seed: 1), SeededGenerator(seed: 1))
-    let device = Device.random(using: &first)
-    #expect(device == Device.random(using: &second))
-    #expect(device != Device.random(using: &second))
-    let sample = Device.sample
-    for id in [\Device.idfv, \.idfa, \.primaryDedupeToken, \.adaptyProfileID, \.adaptySessionID] {
-      #expect(device[keyPath: id] != sample[keyPath: id])
-      #expect(device[keyPath: id].map { $0 == "-" } == sample[keyPath: id].map { $0 == "-" })
-    }
-    #expect(device.adaptyProfileID == device.adaptyProfileID.lowercased())
-    #expect(device.idfv == device.idfv.uppercased())
   }
 }

@@ -10,10 +10,19 @@ public import LaunchTrace
 /// adapty.delegate = { profile in print(profile.attributionSources) }
 /// let paywall = try await adapty.getPaywall(placement: "onboarding")
 /// ```
+///
+/// Not modelled yet: creating the profile again every 100 ms after a failure, and the cross-placement question when the
+/// server answers with another profile (vendors.md 2.5; 2.3, 2); the IP look-up with its update, the install
+/// registration, further tries for the products (2.3, 3; 2.5); other hosts from the configuration, fail-over, the
+/// fallback host, and cached or bundled paywalls behind it (2.1, 2.5); what 401, 429 and 444 block, and a new profile
+/// after a wrong segment hash (2.5); the paywall's own time-out, and a default one in English when its language has none
+/// (2.5; 2.3, 8); fetching the profile every 60 s, and all that a later launch has on disk (2.4).
 @MainActor
 public final class AdaptyClient {
   /// Vendors.md 2.3, 6: between two batches of events.
   public nonisolated static let eventInterval = Duration.seconds(1)
+  /// The same rule: after a batch that failed, before it is sent again.
+  public nonisolated static let eventRetryInterval = Duration.seconds(20)
   /// Vendors.md 2.4: how often an active app looks whether the user has answered the tracking prompt.
   public nonisolated static let trackingCheckInterval = Duration.seconds(5)
   /// How long it goes on looking (same section).
@@ -58,7 +67,9 @@ public final class AdaptyClient {
   }
 
   /// Waits for the created profile, then asks for its segment's paywall (vendors.md 2.5).
-  /// - Throws: `ClientError`.
+  /// - Throws: `ClientError.missing` before `activate`, and when the profile could not be created; `.transport` when no
+  ///   complete response arrived, as in a cancelled task; `.status` when it was not 2xx; `.unreadable` when there is no
+  ///   paywall in it.
   public func getPaywall(placement: String) async throws(ClientError) -> AdaptyPaywall {
     guard let creation else { throw .missing("activate") }
     _ = await creation.result
@@ -68,21 +79,21 @@ public final class AdaptyClient {
   }
 
   /// Asks for the paywall of the default audience, without waiting for the profile (vendors.md 2.3, 8).
-  /// - Throws: `ClientError`.
+  /// - Throws: `ClientError.transport` when no complete response arrived, as in a cancelled task; `.status` when it was
+  ///   not 2xx; `.unreadable` when there is no paywall in it.
   public func getPaywallForDefaultAudience(placement: String) async throws(ClientError) -> AdaptyPaywall {
     try await paywall(requests.defaultPaywall(placement: placement), "default paywall")
   }
 
-  /// Fetches the profile from the server; an unchanged one calls nobody.
-  /// - Throws: `ClientError`.
-  public func fetchProfile() async throws(ClientError) {
-    take(try await transport.success(of: requests.fetchProfile(session)))
-  }
-
-  /// Returns when everything that will be sent without the app's doing has been answered.
+  /// Returns when everything that will be sent without the app's doing has been answered or given up.
+  ///
+  /// Events that fail are sent again for as long as the app runs; while this waits, a failure ends their sending. So a
+  /// server that refuses them holds it up for one rest of 20 s and the request after it, whose time-out is 30 s.
   public func settle() async {
     if phone.trackingStatus == .notDetermined { trackingChecks?.cancel() }
+    events.isSettling = true
     await tasks.drain()
+    events.isSettling = false
   }
 
   /// Cancels every call and wait that is under way.

@@ -1,7 +1,9 @@
 import LaunchHTTP
 import LaunchJSON
 
-/// Adapty's event queue: batches of at most 500, one second apart (vendors.md 2.3, 6).
+/// Adapty's event queue: batches of at most 500, one second apart, and 20 s of rest after a failure (vendors.md 2.3, 6).
+///
+/// A batch that fails stays in the queue, and leaves again together with what has come since.
 ///
 /// The facts name the envelope and what events exist; the members of a single event are chosen here: its name, an id,
 /// and whose it is and when.
@@ -11,6 +13,10 @@ final class AdaptyEvents {
 
   /// Names the server does not want (vendors.md 2.3, 1).
   var blacklist: [String] = []
+
+  /// Whether a failure ends the sending instead of the rest after it. The SDK tries for ever; whoever waits for the
+  /// last event must not.
+  var isSettling = false
 
   private let transport: any Transport
   private let requests: AdaptyRequests
@@ -48,9 +54,10 @@ final class AdaptyEvents {
     defer { isSending = false }
     while !queue.isEmpty {
       let batch = Array(queue.prefix(Self.batchSize))
-      queue.removeFirst(batch.count)
-      _ = try? await transport.success(of: requests.events(batch, session))
-      try await Task.sleep(for: AdaptyClient.eventInterval)
+      let isAccepted = (try? await transport.success(of: requests.events(batch, session))) != nil
+      if isAccepted { queue.removeFirst(batch.count) }
+      guard isAccepted || !isSettling else { return }
+      try await Task.sleep(for: isAccepted ? AdaptyClient.eventInterval : AdaptyClient.eventRetryInterval)
     }
   }
 
@@ -58,4 +65,13 @@ final class AdaptyEvents {
   private func id(of number: Int) -> String {
     formattedUUID(MD5.digest(of: Array("\(phone.device.adaptySessionID)/\(number)".utf8)))
   }
+}
+
+/// 16 bytes as a UUID in lower case.
+private func formattedUUID(_ bytes: [UInt8]) -> String {
+  let digits = bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+  let groups = [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { group in
+    String(decoding: Array(digits.utf8)[group], as: UTF8.self)
+  }
+  return groups.joined(separator: "-")
 }

@@ -58,9 +58,6 @@ package struct AdaptyRequests: Hashable, Sendable {
     return profile("PATCH", session, data: profileData(session, attributes))
   }
 
-  /// 2.3, 5, when there is nothing to say.
-  package func fetchProfile(_ session: Session) -> Request { profile("GET", session) }
-
   /// 2.3, 3.
   package func products(_ session: Session) -> Request {
     main("GET", "/sdk/in-apps/\(prefix)/products/app_store/", ["adapty-sdk-profile-id": session.profileID])

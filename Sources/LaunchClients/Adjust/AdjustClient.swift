@@ -12,6 +12,12 @@ public import LaunchTrace
 /// ```
 ///
 /// Every method returns at once. A call that fails is not an error of the app's: the getters stay empty.
+///
+/// Not modelled yet: fail-over to the `.io` hosts (vendors.md 1.1); the queue on disk and its further tries with growing
+/// waits after no answer, no JSON or 429 (1.5), and with them `retry_in`, `continue_in` and the sending counters such as
+/// `retry_count` and `wait_total` (1.3 A); `control_params`, SKAdNetwork values and remote triggers in answers (1.3 A);
+/// a second question for Apple's token after 5 s, clicks with an `error_code`, `/sdk_info` (1.3 C and D); later launches
+/// with their 30 minutes (1.4); the waits for consent and for the first session inside the SDK (1.6).
 @MainActor
 public final class AdjustClient {
   /// Sent with every request (vendors.md 1.3 A and 1.8).

@@ -13,6 +13,12 @@ public import LaunchTrace
 ///
 /// Every method returns at once; requests leave in the background. A call that fails is not an error of the app's, and
 /// what depends on it does not happen in this launch.
+///
+/// Not modelled yet: the five tries 5, 15, 45 and 135 s apart after 5xx or no answer, and what each class of status does
+/// to the queue and the user, such as a user made anew after 404 (vendors.md 3.4); asking for the in-app list again after
+/// 425 or 429, and with the token of a later write (3.4); consent and identity verification, which the parameters can
+/// demand (3.1, 3.2); the feature list, and changes of subscription, identity and session (3.2); clicks on a message
+/// (3.2, call 5); later launches and sessions, with the user on disk (3.3).
 @MainActor
 public final class OneSignalClient {
   /// Vendors.md 3.4: the operation repository is flushed every 5000 ms.

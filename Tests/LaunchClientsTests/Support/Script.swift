@@ -51,7 +51,6 @@ struct Script: Sendable {
     .netConfig: ["data": ["event_blacklist": []]],
     .createProfile: profile(timestamp: 1, sources: []),
     .updateProfile: profile(timestamp: 3, sources: ["apple_search_ads"]),
-    .fetchProfile: profile(timestamp: 3, sources: ["apple_search_ads"]),
     .products: ["data": []],
     .appleAds: profile(timestamp: 2, sources: ["apple_search_ads"]),
     .events: ["data": [:]],

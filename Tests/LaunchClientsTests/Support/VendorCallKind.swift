@@ -4,7 +4,7 @@ import LaunchHTTP
 enum VendorCallKind: Hashable, Sendable {
   case parameters, createUser, messages, updateUser, content, impression
   case session, click, attribution
-  case netConfig, createProfile, updateProfile, fetchProfile, products, appleAds, events, segmented, defaultPaywall
+  case netConfig, createProfile, updateProfile, products, appleAds, events, segmented, defaultPaywall
   case unknown
 
   init(_ request: Request) {
@@ -31,7 +31,7 @@ enum VendorCallKind: Hashable, Sendable {
 
   private static func adapty(_ method: String, _ path: String) -> Self {
     if path.contains("/profiles/") {
-      return ["POST": .createProfile, "PATCH": .updateProfile, "GET": .fetchProfile][method] ?? .unknown
+      return ["POST": .createProfile, "PATCH": .updateProfile][method] ?? .unknown
     }
     if path.contains("/products/") { return .products }
     if path.hasSuffix("/asa/") { return .appleAds }
