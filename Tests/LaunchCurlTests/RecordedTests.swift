@@ -8,7 +8,13 @@ import LaunchTrace
 import Testing
 
 /// Real exchanges over libcurl, recorded to a file and replayed from it.
-@Suite struct RecordedTests {
+@Suite(.timeLimit(.minutes(2))) final class RecordedTests {
+  private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("launchtape-\(UUID().uuidString)")
+
+  init() throws { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) }
+
+  deinit { try? FileManager.default.removeItem(at: folder) }
+
   private static let requests = [
     request("/plain.txt"), request("/gzip.txt"), request("/chunked.txt"), request("/redirect"), request("/missing"),
     request("/cookies"), request("HEAD", "/plain.txt"), request("/none"),
@@ -16,9 +22,6 @@ import Testing
   ]
 
   @Test func `what nginx answered is replayed with the same bodies and header lists`() async throws {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("launchtape-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
     let path = folder.appendingPathComponent("nginx.cassette").path
 
     let live = try makeTransport(to: "plain", of: Fixture.nginx)
@@ -50,28 +53,41 @@ import Testing
     }
     let routes = try RouteTable(parsing: ["vendor.test=\(server.address)"], otherwise: .refuse)
     let live = CurlTransport(routes: routes)
-    let log = EventLog()
-    let tap = Tap(live, sinks: [log])
-    await withTaskGroup(of: Void.self) { group in
-      for number in 0..<64 {
-        group.addTask { _ = try? await tap.response(to: request("POST", "/\(number)", body: "<\(number)>")) }
-      }
+    let path = folder.appendingPathComponent("64.cassette").path
+    let recorded = try await LaunchDeck.Recorder(path: path, by: "test").record(over: live) { tap in
+      try await Self.answers(over: tap)
     }
-    tap.finish()
     live.close()
     server.stop()
 
-    let trace = log.trace(name: "64")
-    #expect(trace.exchanges.count == 64)
-    for exchange in trace.exchanges {
+    let cassette = try Cassette(path: path)
+    #expect(cassette.warnings.isEmpty)
+    #expect(cassette.trace.exchanges.count == 64)
+    for exchange in cassette.trace.exchanges {
       guard case .end(let content) = exchange.steps.last?.step else {
         Issue.record("call \(exchange.call) has no end")
         continue
       }
+      #expect(content.bytes == recorded[exchange.request.location.path])
       let body = exchange.request.body
       #expect(content.bytes == body + Array(repeating: UInt8(ascii: "a"), count: body.count * 100) + body)
       let arrived = exchange.steps.reduce(0) { if case .chunk(let bytes) = $1.step { $0 + bytes } else { $0 } }
       #expect(arrived == content.bytes.count)
+    }
+    let replay = ReplayTransport(cassette.trace)
+    #expect(try await Self.answers(over: replay) == recorded)
+    #expect(replay.unused.isEmpty)
+  }
+
+  /// Sends sixty-four requests at once, each with a body of its own, and returns the answers by path.
+  private static func answers(over transport: any Transport) async throws -> [String: [UInt8]] {
+    try await withThrowingTaskGroup(of: (String, [UInt8]).self) { group in
+      for number in 0..<64 {
+        group.addTask {
+          ("/\(number)", try await transport.response(to: request("POST", "/\(number)", body: "<\(number)>")).body)
+        }
+      }
+      return try await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
     }
   }
 

@@ -53,18 +53,8 @@ final class Recorder: TransportSink {
   /// The kinds of the deliveries, a run of chunks as one.
   var outline: [String] {
     var outline: [String] = []
-    for delivery in deliveries {
-      let name =
-        switch delivery {
-        case .connection: "connection"
-        case .sent: "sent"
-        case .informational: "informational"
-        case .head: "head"
-        case .chunk: "chunk"
-        case .end: "end"
-        case .failed: "failed"
-        }
-      if name != "chunk" || outline.last != "chunk" { outline.append(name) }
+    for delivery in deliveries where delivery.kind != "chunk" || outline.last != "chunk" {
+      outline.append(delivery.kind)
     }
     return outline
   }
@@ -73,6 +63,21 @@ final class Recorder: TransportSink {
   func wait(for condition: (Delivery) -> Bool) async -> Bool {
     for await delivery in stream where condition(delivery) { return true }
     return false
+  }
+}
+
+extension Delivery {
+  /// The name of the case.
+  var kind: String {
+    switch self {
+    case .connection: "connection"
+    case .sent: "sent"
+    case .informational: "informational"
+    case .head: "head"
+    case .chunk: "chunk"
+    case .end: "end"
+    case .failed: "failed"
+    }
   }
 }
 
