@@ -37,10 +37,15 @@ public struct Diagnostic: Hashable, Sendable {
 }
 
 extension Diagnostic: CustomStringConvertible {
-  /// `file:line:column: error: message`, the source line, and a caret under the column.
+  /// `file:line:column: error: message`, the source line, and a caret under the column. Of a long line what stands
+  /// around the column is shown.
   public var description: String {
-    let margin = String(sourceLine.prefix(column - 1).map { $0 == "\t" ? "\t" : " " })
-    return "\(file):\(line):\(column): \(severity.rawValue): \(message)\n\(sourceLine)\n\(margin)^"
+    let before = sourceLine.prefix(column - 1)
+    let start = before.count > 100 ? "…" + before.suffix(60) : before
+    let rest = sourceLine.dropFirst(before.count)
+    let end = rest.count > 100 ? rest.prefix(60) + "…" : rest
+    let margin = String(start.map { $0 == "\t" ? "\t" : " " })
+    return "\(file):\(line):\(column): \(severity.rawValue): \(message)\n\(start)\(end)\n\(margin)^"
   }
 }
 

@@ -5,9 +5,11 @@ package enum Suggestion {
     let wanted = Array(wanted.lowercased())
     guard !wanted.isEmpty, wanted.count <= 64 else { return nil }
     var best: (name: String, distance: Int)?
-    for name in names where name.count <= 64 {
+    let limit = max(2, wanted.count / 3)
+    // Names whose lengths differ by more need no comparison.
+    for name in names where name.count <= 64 && abs(name.count - wanted.count) <= limit {
       let distance = distance(wanted, Array(name.lowercased()))
-      if distance <= max(2, wanted.count / 3), distance < wanted.count, distance < best?.distance ?? .max {
+      if distance <= limit, distance < wanted.count, distance < best?.distance ?? .max {
         best = (name, distance)
       }
     }

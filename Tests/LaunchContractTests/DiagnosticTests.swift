@@ -217,6 +217,16 @@ struct DiagnosticTests {
     #expect(error?.diagnostics.map { "\($0.line):\($0.column) \($0.message)" } == ["2:9 this is not UTF-8"])
   }
 
+  @Test func `of a long line only what stands around the column is shown`() {
+    let line = String(repeating: "a", count: 5000) + "!" + String(repeating: "b", count: 5000)
+    let diagnostic = Diagnostic(
+      file: "x.contract", line: 1, column: 5001, severity: .error, message: "wrong", sourceLine: line)
+    let lines = diagnostic.description.split(separator: "\n").map(Array.init)
+    #expect(lines[1].count < 140)
+    #expect(lines[1][lines[2].count - 1] == "!")
+    #expect(lines[2].last == "^")
+  }
+
   @Test func `names that no rule uses are warned about`() throws {
     let contract = try Contract(parsing: Self.names + "adjust.session only after att.answered", file: "f")
     #expect(
