@@ -2,7 +2,7 @@ import LaunchJSON
 
 /// Where a value stands in a request or a mark: `form.created_at`, `header."X-User"`, `body.items[0].id`, `mark.status`.
 struct FieldPath: Hashable, Sendable {
-  enum Root: String, Hashable, Sendable, CaseIterable {
+  enum Root: String, Hashable, Sendable {
     case method, query, header, form, body, mark
   }
 

@@ -71,6 +71,18 @@ import Testing
     #expect(result.output.contains("rerun: launchtape verify \(path) --contract contracts/launch.contract"))
   }
 
+  @Test func `a campaign that is tagged early does not pass for the tags of the install`() async throws {
+    let path = try edited { line in
+      line.contains(#""mark":"tags added","fields":{"mmp_id""#)
+        ? #"{"at":7928917,"mark":"tags added","fields":{"campaign":"Autumn launch"}}"# : line
+    }
+    let result = try await CommandLineTool.run("verify", path, "--contract", "contracts/launch.contract", in: folder)
+    #expect(result.status == 1)
+    #expect(result.output.contains("BROKEN  [R25] iam.wait only after tags.added"))
+    #expect(result.output.contains("BROKEN  [R25] iam.unpaused only after tags.added"))
+    #expect(result.output.hasSuffix("24 rules: 22 hold, 2 broken; 2 advice: 2 broken\n"))
+  }
+
   @Test func `two swapped names in the contract break the rule, by how much is said`() async throws {
     let contract = try text(of: "contracts/launch.contract")
       .replacingOccurrences(of: "adjust.start only after att.answered", with: "att.answered only after adjust.start")

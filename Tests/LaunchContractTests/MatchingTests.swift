@@ -108,12 +108,12 @@ struct MatchingTests {
   @Test func `one mark counts under every name whose conditions it meets`() throws {
     let text = """
       contract "x" version 1
-      mark any = "tags added"
+      mark tagged = "tags added"
       mark campaign = "tags added" where mark.campaign exists
       mark identified = "tags added" where mark.idfv exists
-      exactly 2 any
+      exactly 2 tagged
       exactly 1 campaign
-      no identified before campaign
+      identified only after campaign
       """
     let trace = TraceBuilder.make {
       $0.mark("tags added", at: 1, fields: Mark("", ["campaign": "x"]))
