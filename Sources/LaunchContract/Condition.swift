@@ -1,21 +1,24 @@
 import LaunchJSON
 
-/// One predicate of a `where`: a field of the request and what it must be.
+/// One predicate of a `where`: a field of a request or a mark and what it must be.
 struct Condition: Hashable, Sendable {
   enum Test: Hashable, Sendable {
     case exists
     case equals(Literal)
-    /// The exact opposite of `equals`: a request without the field passes.
+    /// The exact opposite of `equals`: what lacks the field passes.
     case differs(Literal)
   }
 
   var field: FieldPath
   var test: Test
 
+  func holds(for request: inout RequestView) -> Bool { holds(for: request.values(of: field)) }
+
+  func holds(for mark: JSONObject) -> Bool { holds(for: field.value(in: .object(mark)).map { [$0] } ?? []) }
+
   /// Of several values (a repeated query name or header), one that fits is enough.
-  func holds(for request: inout RequestView) -> Bool {
-    let values = request.values(of: field)
-    return switch test {
+  private func holds(for values: [JSON]) -> Bool {
+    switch test {
     case .exists: !values.isEmpty
     case .equals(let literal): values.contains(where: literal.equals)
     case .differs(let literal): !values.contains(where: literal.equals)

@@ -10,7 +10,7 @@ struct DeclarationParser {
     if cursor.accept("mark") { try parseMarks() } else { try parseCall() }
   }
 
-  /// `mark a, b`, the text being the name itself, or `mark a = "text" or "text"`.
+  /// `mark a, b`, the text being the name itself, or `mark a = "text" or "text" where …`.
   private mutating func parseMarks() throws(Mistake) {
     _ = cursor.accept("mark")
     try declareMark()
@@ -19,12 +19,15 @@ struct DeclarationParser {
     if cursor.peek?.isSymbol("=") == true {
       throw Mistake(column: cursor.column, message: "a list of marks takes no '='; give this mark a line of its own")
     }
+    if cursor.peek?.isWord("where") == true {
+      throw Mistake(column: cursor.column, message: "'where' follows a mark's text, as in a = \"text\" where …")
+    }
     guard cursor.isAtEnd else { throw cursor.expected("'=', ',' or the end of the line") }
   }
 
   private mutating func declareMark() throws(Mistake) {
     let token = try name()
-    declarations.append((token, .mark([token.text])))
+    declarations.append((token, .mark(MarkPattern(texts: [token.text]))))
   }
 
   private mutating func parseTexts() throws(Mistake) {
@@ -37,8 +40,11 @@ struct DeclarationParser {
       }
       texts.append(token.text)
     } while cursor.accept("or")
-    declarations[0].1 = .mark(texts)
-    guard cursor.isAtEnd else { throw cursor.expected("'or' or the end of the line") }
+    let conditions = cursor.accept("where") ? try parseConditions(of: .mark) : []
+    guard cursor.isAtEnd else {
+      throw cursor.expected((conditions.isEmpty ? "'or', 'where'" : "'and'") + " or the end of the line")
+    }
+    declarations[0].1 = .mark(MarkPattern(texts: texts, conditions: conditions))
   }
 
   /// `call NAME = METHOD URL`, then in any order `where …`, `ok …` and `attempts by …`.
@@ -56,12 +62,13 @@ struct DeclarationParser {
         throw Mistake(column: clause.column, message: "'\(clause.text)' stands here twice")
       }
       if cursor.accept("where") {
-        call.pattern.conditions = try parseConditions()
+        call.pattern.conditions = try parseConditions(of: .request)
       } else if cursor.accept("ok") {
         call.success = try parseStatuses()
       } else if cursor.accept("attempts") {
         try cursor.expect("by")
-        call.attemptField = try FieldPath(parsing: try cursor.word("a field such as form.created_at"))
+        let field = try cursor.word("a field such as form.created_at")
+        call.attemptField = try FieldPath(parsing: field, of: .request)
       } else {
         throw cursor.expected("'where', 'ok', 'attempts by' or the end of the line")
       }
@@ -91,10 +98,10 @@ struct DeclarationParser {
     return token.text
   }
 
-  private mutating func parseConditions() throws(Mistake) -> [Condition] {
+  private mutating func parseConditions(of owner: FieldPath.Owner) throws(Mistake) -> [Condition] {
     var conditions: [Condition] = []
     repeat {
-      let field = try FieldPath(parsing: try cursor.word("a field such as body.properties.tags"))
+      let field = try FieldPath(parsing: try cursor.word("a field such as \(owner.example)"), of: owner)
       conditions.append(Condition(field: field, test: try parseTest()))
     } while cursor.accept("and")
     return conditions

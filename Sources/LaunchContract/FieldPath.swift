@@ -1,7 +1,17 @@
-/// Where a value stands in a request: `form.created_at`, `header."X-User"`, `body.items[0].id`.
+import LaunchJSON
+
+/// Where a value stands in a request or a mark: `form.created_at`, `header."X-User"`, `body.items[0].id`, `mark.status`.
 struct FieldPath: Hashable, Sendable {
-  enum Root: String, Hashable, Sendable, CaseIterable {
-    case method, query, header, form, body
+  enum Root: String, Hashable, Sendable {
+    case method, query, header, form, body, mark
+  }
+
+  /// What a `where` looks at.
+  enum Owner: Hashable, Sendable {
+    case request, mark
+
+    var roots: [Root] { self == .mark ? [.mark] : [.method, .query, .header, .form, .body] }
+    var example: String { self == .mark ? "mark.status" : "body.properties.tags" }
   }
 
   enum Step: Hashable, Sendable {
@@ -13,32 +23,40 @@ struct FieldPath: Hashable, Sendable {
   /// None for `method`; the name alone for `query`, `header` and `form`.
   var steps: [Step]
 
-  init(parsing token: Token) throws(Mistake) {
-    var parser = FieldPathParser(token)
+  init(parsing token: Token, of owner: Owner) throws(Mistake) {
+    var parser = FieldPathParser(token, of: owner)
     (root, steps) = try parser.parse()
+  }
+
+  /// The value that the steps lead to.
+  func value(in json: JSON) -> JSON? {
+    var value: JSON? = json
+    for step in steps {
+      value =
+        switch step {
+        case .key(let key): value?[key]
+        case .index(let index): value?[index]
+        }
+    }
+    return value
   }
 }
 
 private struct FieldPathParser {
   let token: Token
+  let owner: FieldPath.Owner
   let characters: [Character]
   var index = 0
 
-  init(_ token: Token) {
+  init(_ token: Token, of owner: FieldPath.Owner) {
     self.token = token
+    self.owner = owner
     characters = Array(token.text)
   }
 
   mutating func parse() throws(Mistake) -> (FieldPath.Root, [FieldPath.Step]) {
     let name = plainKey()
-    if ["status", "response", "mark"].contains(name) {
-      throw mistake("'where' looks at the request, and '\(name)' is not known before the call is answered")
-    }
-    guard let root = FieldPath.Root(rawValue: name) else {
-      let roots = FieldPath.Root.allCases.map(\.rawValue)
-      let nearest = Suggestion.nearest(to: name, in: roots).map { "; did you mean '\($0)'?" }
-      throw mistake("'\(name)' is no field; fields begin with \(roots.joined(separator: ", "))" + (nearest ?? ""))
-    }
+    guard let root = FieldPath.Root(rawValue: name), owner.roots.contains(root) else { throw wrongRoot(name) }
     var steps: [FieldPath.Step] = []
     while index < characters.count { steps.append(try step()) }
     switch root {
@@ -48,9 +66,28 @@ private struct FieldPathParser {
         throw mistake("'\(name)' takes one name, as in \(name).example; quote a name that holds a dot")
       }
     case .body where steps.isEmpty: throw mistake("'body' takes a path, as in body.items[0].id")
+    case .mark:
+      guard case .key? = steps.first else { throw mistake("'mark' takes the name of a field, as in mark.status") }
     default: break
     }
     return (root, steps)
+  }
+
+  private func wrongRoot(_ name: String) -> Mistake {
+    let roots = owner.roots.map(\.rawValue)
+    let nearest = Suggestion.nearest(to: name, in: roots)
+    switch owner {
+    case .request where ["status", "response", "mark"].contains(name):
+      return mistake("'where' looks at the request, and '\(name)' is not known before the call is answered")
+    case .request:
+      let hint = nearest.map { "; did you mean '\($0)'?" } ?? ""
+      return mistake("'\(name)' is no field; fields begin with \(roots.joined(separator: ", "))" + hint)
+    case .mark where FieldPath.Root(rawValue: name) != nil:
+      return mistake("'\(name)' is part of a request; the fields of a mark begin with mark, as in mark.status")
+    case .mark:
+      let meant = nearest ?? "mark.\(token.text)"
+      return mistake("'\(name)' is no field; the fields of a mark begin with mark; did you mean '\(meant)'?")
+    }
   }
 
   private mutating func step() throws(Mistake) -> FieldPath.Step {

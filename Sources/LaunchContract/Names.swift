@@ -1,8 +1,7 @@
 /// What a name in a rule stands for.
 struct Declaration: Hashable, Sendable {
   enum Meaning: Hashable, Sendable {
-    /// A mark with one of these texts.
-    case mark([String])
+    case mark(MarkPattern)
     case call(CallDeclaration)
     /// `calls`: every call.
     case everyCall

@@ -35,7 +35,7 @@ struct Recognizer: Sendable {
     var calls: [Int] = []
     for (number, declaration) in names.declarations.enumerated() {
       switch declaration.meaning {
-      case .mark(let texts): for text in texts { marks[text, default: []].append(number) }
+      case .mark(let pattern): for text in pattern.texts { marks[text, default: []].append(number) }
       case .call: calls.append(number)
       case .everyCall: if watchesEveryCall { calls.append(number) }
       case .launchBegin, .launchEnd, .unusable: continue
@@ -49,7 +49,7 @@ struct Recognizer: Sendable {
   mutating func signals(for event: Event, at point: Point) -> [Signal] {
     switch event.kind {
     case .launch, .closed: []
-    case .mark(let mark): moment(marks[mark.name] ?? [], .mark(mark.fields), at: point)
+    case .mark(let mark): moment(matched(mark), .mark(mark.fields), at: point)
     case .call(let number, let step):
       switch step {
       case .request(let request, nil): start(number, request, at: point)
@@ -65,6 +65,13 @@ struct Recognizer: Sendable {
   /// The two ends of a launch.
   mutating func boundary(_ meaning: Declaration.Meaning, at point: Point) -> [Signal] {
     moment(names.declarations.indices.filter { names[$0].meaning == meaning }, .launch, at: point)
+  }
+
+  private func matched(_ mark: Mark) -> [Int] {
+    guard let declared = marks[mark.name] else { return [] }
+    return declared.filter { name in
+      if case .mark(let pattern) = names[name].meaning { pattern.accepts(mark.fields) } else { false }
+    }
   }
 
   private mutating func moment(_ matched: [Int], _ subject: Occurrence.Subject, at point: Point) -> [Signal] {

@@ -20,18 +20,9 @@ struct RequestView {
     case .header: request.fields.values(field.name).map(JSON.string)
     case .query: query.filter { $0.name == field.name }.map { .string($0.value) }
     case .form: form.filter { $0.name == field.name }.map { .string($0.value) }
-    case .body: body.flatMap { value(in: $0, at: field.steps[...]) }.map { [$0] } ?? []
+    case .body: body.flatMap(field.value).map { [$0] } ?? []
+    case .mark: []
     }
-  }
-
-  private func value(in json: JSON, at steps: ArraySlice<FieldPath.Step>) -> JSON? {
-    guard let step = steps.first else { return json }
-    let inner =
-      switch step {
-      case .key(let key): json[key]
-      case .index(let index): json[index]
-      }
-    return inner.flatMap { value(in: $0, at: steps.dropFirst()) }
   }
 
   /// What equal attempts of one call have in common: method, path, query and content by meaning. The host is left

@@ -8,7 +8,8 @@ public enum Verdict: Hashable, Sendable {
   case open(leaning: Leaning)
   /// Kept only because nothing ever exercised it.
   case idle
-  /// The order of events that the trace does not order decides. Only imported traces give it.
+  /// The order of events that the trace does not order decides: for traces ordered by time alone, which no reader
+  /// produces yet. No monitor gives it.
   case unordered
 
   public enum Leaning: String, Hashable, Sendable {

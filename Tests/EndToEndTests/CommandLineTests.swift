@@ -55,7 +55,7 @@ import Testing
   @Test func `the checked-in cassette holds its contract`() async throws {
     let result = try await CommandLineTool.run("verify", "cassettes/first-launch.cassette", in: folder)
     #expect(result.status == 0)
-    #expect(result.output.hasSuffix("23 rules: 23 hold; 2 advice: 2 broken\n"))
+    #expect(result.output.hasSuffix("24 rules: 24 hold; 2 advice: 2 broken\n"))
     #expect(result.errors.isEmpty)
   }
 
@@ -69,6 +69,18 @@ import Testing
     #expect(broken.last?.hasSuffix("[R11] adjust only after att.answered") == true)
     #expect(result.output.contains("POST /session starts"))
     #expect(result.output.contains("rerun: launchtape verify \(path) --contract contracts/launch.contract"))
+  }
+
+  @Test func `a campaign that is tagged early does not pass for the tags of the install`() async throws {
+    let path = try edited { line in
+      line.contains(#""mark":"tags added","fields":{"mmp_id""#)
+        ? #"{"at":7928917,"mark":"tags added","fields":{"campaign":"Autumn launch"}}"# : line
+    }
+    let result = try await CommandLineTool.run("verify", path, "--contract", "contracts/launch.contract", in: folder)
+    #expect(result.status == 1)
+    #expect(result.output.contains("BROKEN  [R25] iam.wait only after tags.added"))
+    #expect(result.output.contains("BROKEN  [R25] iam.unpaused only after tags.added"))
+    #expect(result.output.hasSuffix("24 rules: 22 hold, 2 broken; 2 advice: 2 broken\n"))
   }
 
   @Test func `two swapped names in the contract break the rule, by how much is said`() async throws {

@@ -1,5 +1,6 @@
 import LaunchContract
 import LaunchHTTP
+import LaunchJSON
 import LaunchTrace
 import Testing
 
@@ -75,6 +76,50 @@ struct MatchingTests {
       method: "POST", location: try Location(parsing: "https://a.test/x"), body: Array("att_status=3&name=a%20b".utf8))
     #expect(try Self.matches("POST https://a.test/x where form.att_status = 3 and form.name = \"a b\"", request))
     #expect(try !Self.matches("POST https://a.test/x where form.idfa exists", request))
+  }
+
+  static let markConditions: [(condition: String, fits: Bool)] = [
+    ("mark.mmp_id exists", true), ("mark.mmp exists", false), ("mark.mmp_id = 0a1b", true),
+    ("mark.status = 3", true), ("mark.status = 3.0", true), ("mark.status = \"3\"", true), ("mark.status != 3", false),
+    ("mark.status != 2", true), ("mark.missing != 2", true), ("mark.missing = 2", false),
+    ("mark.app_ready = \"true\"", true), ("mark.flag = true", true), ("mark.flag = false", false),
+    ("mark.items[1].id = 2", true), ("mark.items[2] exists", false), ("mark.items.id exists", false),
+    ("mark.\"odd.key\" = \"x y\"", true), ("mark.nothing exists", true), ("mark.nothing = null", true),
+    ("mark.items = 1", false), ("mark.mark = m", true),
+    ("mark.mmp_id exists and mark.status = 3", true), ("mark.mmp_id exists and mark.status = 4", false),
+  ]
+
+  @Test(arguments: markConditions)
+  func `conditions look at every field of a mark`(condition: String, fits: Bool) throws {
+    let contract = try Contract(
+      parsing: "contract \"x\" version 1\nmark m = \"a\" or \"b\" where \(condition)\nat least 1 m", file: "f")
+    let fields: JSONObject = [
+      "mmp_id": "0a1b", "status": 3, "app_ready": "true", "flag": true, "items": [[:], ["id": 2]], "odd.key": "x y",
+      "nothing": nil, "mark": "m",
+    ]
+    for text in ["a", "b"] {
+      let trace = TraceBuilder.make { $0.mark(text, at: 1, fields: Mark("", fields)) }.trace()
+      #expect((contract.reports(on: trace)[0].verdict == .holds) == fits)
+    }
+    let other = TraceBuilder.make { $0.mark("c", at: 1, fields: Mark("", fields)) }.trace()
+    #expect(contract.reports(on: other)[0].verdict == .broken)
+  }
+
+  @Test func `one mark counts under every name whose conditions it meets`() throws {
+    let text = """
+      contract "x" version 1
+      mark tagged = "tags added"
+      mark campaign = "tags added" where mark.campaign exists
+      mark identified = "tags added" where mark.idfv exists
+      exactly 2 tagged
+      exactly 1 campaign
+      identified only after campaign
+      """
+    let trace = TraceBuilder.make {
+      $0.mark("tags added", at: 1, fields: Mark("", ["campaign": "x"]))
+      $0.mark("tags added", at: 2, fields: Mark("", ["idfv": "y"]))
+    }.trace()
+    #expect(try Contract(parsing: text, file: "f").reports(on: trace).map(\.verdict) == [.holds, .holds, .holds])
   }
 
   @Test func `declared statuses are ok, and 2xx alone without`() throws {

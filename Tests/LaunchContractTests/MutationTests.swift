@@ -11,6 +11,7 @@ struct MutationTests {
     tolerance 50 ms   # late timers
     mark user.waited = "one signal user id fetched" or "one signal \\"user\\" id timeout (empty)"
     mark att.answered, iam.unpaused
+    mark tags.added = "tags added" where mark.mmp_id exists and mark.items[0]."x y" != 3
     call adjust = ANY https://{analytics,consent}.adjust.{com,io}/**
     call tags.sent = PATCH https://api.onesignal.com/apps/*/users/* where body.items[0]."x y" exists and header."X-User" != "a" ok 2xx, 409
     call session = POST https://app.adjust.com:8443/session attempts by form.created_at
@@ -23,6 +24,7 @@ struct MutationTests {
     no calls before att.answered except adjust, session
     at most 2 tags.sent
     at least 1 user.waited
+    iam.unpaused only after tags.added
 
     """
 
@@ -48,7 +50,7 @@ struct MutationTests {
     }
   }
 
-  @Test(arguments: [(forms, 9), (shipped, 25)])
+  @Test(arguments: [(forms, 10), (shipped, 26)])
   func `the contracts that are damaged here are sound`(text: String, rules: Int) throws {
     let contract = try Contract(parsing: text, file: "f")
     #expect(contract.warnings.isEmpty)
