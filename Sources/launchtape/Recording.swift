@@ -24,11 +24,13 @@ enum Recording {
     let interruptions = Signals.interruptions()
     let recording = Task { try await body() }
     let watch = Task {
+      var isInterrupted = false
+      // Listens to the end: a second Ctrl-C must not kill the recording while it is being put in order.
       for await _ in interruptions {
+        isInterrupted = true
         recording.cancel()
-        return true
       }
-      return false
+      return isInterrupted
     }
     let result = await recording.result
     watch.cancel()
