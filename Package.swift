@@ -111,7 +111,9 @@ let package = Package(
       ]),
     tests("LaunchReportTests", ["LaunchJSON", "LaunchHTTP", "LaunchTrace", "LaunchContract", "LaunchReport"]),
     tests("LaunchAssertionTests", ["LaunchTrace", "LaunchXCTest", "LaunchTesting"]),
-    tests("ExampleTests", ["LaunchClients", "LaunchDeck", "LaunchXCTest"]),
+    tests(
+      "ExampleTests",
+      ["LaunchHTTP", "LaunchTrace", "LaunchClients", "LaunchCurl", "LaunchServer", "LaunchDeck", "LaunchXCTest"]),
     tests("EndToEndTests", ["launchtape", "LaunchTrace", "LaunchCassette"]),
   ]
 )

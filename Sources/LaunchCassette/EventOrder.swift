@@ -41,10 +41,11 @@ struct EventOrder {
     }
     var findings: [Finding] = []
     if event.at < last {
-      findings.append(
-        .error("the time \(event.at.microseconds) lies before \(last.microseconds), the time of the event above"))
+      let times = "the time \(event.at.microseconds) lies before \(last.microseconds)"
+      findings.append(.error("\(times), the time of the event above; one of the two is wrong"))
     }
-    last = max(last, event.at)
+    // Compared with its neighbour alone, so that one edited time is told of once.
+    last = event.at
     switch event.kind {
     case .launch, .mark: break
     case .call(let number, let step): findings += self.findings(on: step, of: number)

@@ -17,7 +17,12 @@ enum Files {
 
   /// The contract at `path`. A file with mistakes has all of them printed.
   static func contract(at path: String) throws -> Contract {
-    let bytes = try readFile(path, limit: 16 << 20)
+    let bytes: [UInt8]
+    do throws(FileError) {
+      bytes = try readFile(path, limit: 16 << 20)
+    } catch {
+      throw Failure(message: "\(error)", next: "to verify another contract: --contract FILE")
+    }
     do throws(ContractError) {
       let contract = try Contract(parsing: bytes, file: path)
       for warning in contract.warnings { Console.complain("\(warning)") }

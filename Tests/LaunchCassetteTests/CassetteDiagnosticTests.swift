@@ -91,11 +91,11 @@ struct CassetteDiagnosticTests {
       "x.cassette:4:1: error: call 1 has a response already"),
     Row(
       request + "\n" + #"{"at":6,"call":1,"error":{"reason":"dns","phase":"dns"}}"# + "\n" + response,
-      "x.cassette:4:1: error: the time 5 lies before 6, the time of the event above",
+      "x.cassette:4:1: error: the time 5 lies before 6, the time of the event above; one of the two is wrong",
       "x.cassette:4:1: error: call 1 has ended already"),
     Row(
       request + "\n" + #"{"at":4,"mark":"m"}"#,
-      "x.cassette:3:1: error: the time 4 lies before 5, the time of the event above"),
+      "x.cassette:3:1: error: the time 4 lies before 5, the time of the event above; one of the two is wrong"),
     Row(
       end + "\n" + #"{"at":9,"mark":"m"}"# + "\n" + #"{"at":9,"mark":"m"}"#,
       "x.cassette:3:1: error: nothing can follow the closing line"),
