@@ -41,6 +41,7 @@ let package = Package(
     library("LaunchServer"),
     library("LaunchDeck"),
     library("LaunchReport"),
+    library("LaunchProxy"),
     library("LaunchXCTest"),
     library("LaunchTesting"),
     .executable(name: "launchtape", targets: ["launchtape"]),
@@ -69,6 +70,12 @@ let package = Package(
       "LaunchDeck", ["LaunchJSON", "LaunchHTTP", "LaunchTrace", "LaunchFile", "LaunchSimulation", "LaunchCassette"]),
     target("LaunchReport", ["LaunchJSON", "LaunchHTTP", "LaunchTrace", "LaunchFile", "LaunchContract"]),
 
+    target(
+      "LaunchProxy",
+      [
+        "LaunchJSON", "LaunchHTTP", "LaunchTrace", "LaunchCassette", "LaunchContract", "LaunchServer", "LaunchDeck",
+      ]),
+
     target("LaunchXCTest", ["LaunchTrace", "LaunchReport"]),
     target("LaunchTesting", ["LaunchTrace", "LaunchReport"]),
 
@@ -76,7 +83,7 @@ let package = Package(
       "launchtape",
       [
         "LaunchHTTP", "LaunchTrace", "LaunchFile", "LaunchSimulation", "LaunchCassette", "LaunchContract",
-        "LaunchClients", "LaunchSandbox", "LaunchCurl", "LaunchServer", "LaunchDeck", "LaunchReport",
+        "LaunchClients", "LaunchSandbox", "LaunchCurl", "LaunchServer", "LaunchDeck", "LaunchReport", "LaunchProxy",
       ]),
     executable(
       "LaunchBench",
@@ -108,6 +115,12 @@ let package = Package(
       "LaunchDeckTests",
       [
         "LaunchJSON", "LaunchHTTP", "LaunchTrace", "LaunchFile", "LaunchSimulation", "LaunchCassette", "LaunchDeck",
+      ]),
+    tests(
+      "LaunchProxyTests",
+      [
+        "LaunchJSON", "LaunchHTTP", "LaunchTrace", "LaunchCassette", "LaunchContract", "LaunchCurl", "LaunchDeck",
+        "LaunchProxy",
       ]),
     tests("LaunchReportTests", ["LaunchJSON", "LaunchHTTP", "LaunchTrace", "LaunchContract", "LaunchReport"]),
     tests("LaunchAssertionTests", ["LaunchTrace", "LaunchXCTest", "LaunchTesting"]),

@@ -1,0 +1,128 @@
+import LaunchDeck
+import LaunchHTTP
+import LaunchTrace
+import Synchronization
+
+/// Answers requests from a recording, and keeps the trace of them. Shared by all listeners of a replay.
+final class ReplayResponder: Sendable {
+  /// How a client came here, which decides what a redirect has to look like to bring it here again.
+  enum Entrance {
+    /// It names recorded hosts and sends its requests to the main listener.
+    case proxy
+    /// It was given a base URL.
+    case base
+  }
+
+  let origins: RecordedOrigins
+  let log: ReplayLog
+  private let speed: ReplaySpeed
+  private let player: Mutex<Player>
+  private let unendedExchanges = Mutex<[Exchange]>([])
+  private let bases = Mutex<[Origin: String]>([:])
+
+  init(_ trace: Trace, speed: ReplaySpeed, log: ReplayLog) {
+    let player = Player(trace)
+    origins = RecordedOrigins(player.exchanges)
+    self.player = Mutex(player)
+    self.speed = speed.checked()
+    self.log = log
+  }
+
+  var misses: [Miss] { player.withLock { $0.misses } }
+  var unused: [Exchange] { player.withLock { $0.unused } }
+  /// The exchanges that were asked for and have no recorded end, in the order of the requests.
+  var unended: [Exchange] { unendedExchanges.withLock { $0 } }
+
+  /// Makes the base URLs of the origins known, which redirects need.
+  func serve(at bases: [Origin: String]) { self.bases.withLock { $0 = bases } }
+
+  /// - Parameters:
+  ///   - request: As it stands on the wire.
+  ///   - origin: The recorded origin that the request is meant for; nil when there is none.
+  func respond(to request: Request, for origin: Origin?, through entrance: Entrance) -> Answer {
+    let moment = ContinuousClock.now
+    let request = request.composed(for: origin)
+    let call = log.begin(request, at: moment)
+    let answer = answer(to: request)
+    log.schedule(answer, of: call, to: request.location, from: moment)
+    return redirecting(answer, to: entrance, from: request.location)
+  }
+
+  private func answer(to request: Request) -> Answer {
+    // The lock is the atomic step: no other request can take the exchange between finding and using it.
+    let result = player.withLock { player in
+      Result { () throws(Miss) in try player.answer(request) }
+    }
+    switch result {
+    case .success(let exchange):
+      if exchange.end == nil { unendedExchanges.withLock { $0.append(exchange) } }
+      return exchange.identityAnswer.scaled(by: speed)
+    case .failure(let miss):
+      let message = miss.description + hint(for: request.location)
+      return Answer(parts: [.init(at: .zero, .fault(.error(TransportError(.unmatched, during: .request, message))))])
+    }
+  }
+
+  /// What someone should know who took the address of the proxy for a base URL.
+  private func hint(for location: Location) -> String {
+    guard LoopbackAddress.isLoopback(location.host), origins.origin(of: location) == nil else { return "" }
+    let urls = bases.withLock { bases in
+      origins.all.compactMap { origin in bases[origin].map { "\(origins.name(of: origin)) is \($0)" } }
+    }
+    return urls.isEmpty ? "" : "; the base URL of " + urls.joined(separator: ", of ")
+  }
+
+  /// A redirect to a recorded origin leads back to this replay: over plain HTTP for a client that comes through the
+  /// proxy, to the origin's base URL for one that was given such.
+  private func redirecting(_ answer: Answer, to entrance: Entrance, from location: Location) -> Answer {
+    guard case .head(let head)? = answer.parts.lazy.map(\.part).first(where: \.isHead),
+      head.fields["Location"]?.hasOrigin == true, let target = location.redirectTarget(of: head),
+      let origin = origins.all.first(where: { $0 == Origin(of: target) })
+    else { return answer }
+    let url: String? =
+      switch entrance {
+      case .proxy: "http://\(origin.authority)"
+      case .base: bases.withLock { $0[origin] }
+      }
+    guard let url else { return answer }
+    return answer.mappingHead { $0.fields["Location"] = url + target.target }
+  }
+}
+
+extension Request {
+  /// This request as a client composes it, with the recorded origin in its location and without the header lines that
+  /// belong to the connection, to the way here, or to the framing: a transport adds them by itself.
+  fileprivate func composed(for origin: Origin?) -> Request {
+    var request = self
+    if let origin { request.location = origin.location(like: location) }
+    let named = fields.elements("Connection")
+    request.fields = Fields(
+      fields.filter { field in
+        !(Self.wireFields + named).contains { $0.equalsIgnoringCase(field.name) }
+      })
+    return request
+  }
+
+  private static let wireFields = [
+    "Host", "Content-Length", "Transfer-Encoding", "Connection", "Keep-Alive", "Proxy-Connection",
+    "Proxy-Authorization", "Expect", "TE", "Upgrade",
+  ]
+}
+
+extension Answer {
+  fileprivate func scaled(by speed: ReplaySpeed) -> Answer {
+    if speed == .recorded { return self }
+    var answer = self
+    for index in answer.parts.indices { answer.parts[index].offset = speed.scaled(answer.parts[index].offset) }
+    return answer
+  }
+}
+
+extension Answer.Part {
+  fileprivate var isHead: Bool { if case .head = self { true } else { false } }
+}
+
+extension String {
+  /// Whether this reference names a host, `https://host/path` or `//host/path`.
+  fileprivate var hasOrigin: Bool { hasPrefix("//") || (try? Location(parsing: self)) != nil }
+}
