@@ -31,7 +31,7 @@ struct ControlEndpoint: Sendable {
     guard request.method == method else { throw .methodNotAllowed(request.method, allowed: method) }
     switch path {
     case "/marks":
-      let posting = try MarkPosting(parsing: request.body)
+      let posting = try MarkPosting(parsing: request.body.bytes)
       guard let moment = replay.log.mark(posting.marks) else { throw .badRequest("the replay is over") }
       return Self.json(["marks": .integer(Int64(posting.marks.count)), "at": .integer(moment.microseconds)])
     case "/trace":

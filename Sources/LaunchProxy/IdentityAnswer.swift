@@ -3,24 +3,31 @@ import LaunchHTTP
 import LaunchTrace
 
 extension Exchange {
-  /// The recorded answer with its content as the cassette keeps it, the encoding undone: the header no longer names the
-  /// encoding and gives the length of this form. Content that could not be decoded stays in its wire form.
+  /// The recorded answer with its content as the cassette keeps it, the encoding undone: neither header nor end name the
+  /// encoding any more, and the length is that of this form. Content that could not be decoded stays in its wire form.
   var identityAnswer: Answer {
-    let answer = self.answer
-    guard hasUndoneEncoding else { return answer }
-    let length = answer.parts.reduce(0) { sum, timed in
-      if case .chunk(let chunk) = timed.part { sum + chunk.content.count } else { sum }
+    var answer = self.answer
+    guard let recordedContent, recordedContent.encoding != nil, !recordedContent.isRaw else { return answer }
+    for index in answer.parts.indices {
+      switch answer.parts[index].part {
+      case .head(var head):
+        head.fields["Content-Encoding"] = nil
+        // A truncated answer declares more than it has; how much that would be decoded is not known.
+        let length = error == nil ? String(recordedContent.body.count) : nil
+        if head.fields["Content-Length"] != nil { head.fields["Content-Length"] = length }
+        answer.parts[index].part = .head(head)
+      case .end(let ending): answer.parts[index].part = .end(Ending(trailers: ending.trailers))
+      case .informational, .chunk, .fault: break
+      }
     }
-    return answer.mappingHead { head in
-      head.fields["Content-Encoding"] = nil
-      if head.fields["Content-Length"] != nil { head.fields["Content-Length"] = error == nil ? String(length) : nil }
-    }
+    return answer
   }
 
-  private var hasUndoneEncoding: Bool {
+  /// What arrived of the answer's content; nil for a call without an end.
+  var recordedContent: Content? {
     switch steps.last?.step {
-    case .end(let content), .error(_, let content): content.encoding != nil && !content.isRaw
-    default: false
+    case .end(let content), .error(_, let content): content
+    default: nil
     }
   }
 }

@@ -47,10 +47,10 @@ final class ReplayLog: Sendable {
     }
   }
 
-  /// Appends the parts of the call's answer as they become due; those that are due already at once.
-  func schedule(_ answer: Answer, of call: Int, to location: Location, from moment: ContinuousClock.Instant) {
+  /// Appends the parts of an answer as they become due; those that are due already at once.
+  func schedule(_ answer: ScheduledAnswer) {
     state.withLock { state in
-      state.scheduled.append(ScheduledAnswer(answer, of: call, to: location, from: moment))
+      state.scheduled.append(answer)
       settle(&state, until: .now)
       commit()
     }

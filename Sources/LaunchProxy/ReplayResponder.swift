@@ -13,11 +13,19 @@ final class ReplayResponder: Sendable {
     case base
   }
 
+  /// Exchanges in the order of the requests that asked for them.
+  struct Tally {
+    /// No end of them was recorded.
+    var unended: [Exchange] = []
+    /// They had content, and it was not recorded.
+    var withoutBody: [Exchange] = []
+  }
+
   let origins: RecordedOrigins
   let log: ReplayLog
   private let speed: ReplaySpeed
   private let player: Mutex<Player>
-  private let unendedExchanges = Mutex<[Exchange]>([])
+  private let tally = Mutex(Tally())
   private let bases = Mutex<[Origin: String]>([:])
 
   init(_ trace: Trace, speed: ReplaySpeed, log: ReplayLog) {
@@ -30,8 +38,8 @@ final class ReplayResponder: Sendable {
 
   var misses: [Miss] { player.withLock { $0.misses } }
   var unused: [Exchange] { player.withLock { $0.unused } }
-  /// The exchanges that were asked for and have no recorded end, in the order of the requests.
-  var unended: [Exchange] { unendedExchanges.withLock { $0 } }
+  /// The exchanges that were asked for and could not be answered in full.
+  var unanswered: Tally { tally.withLock { $0 } }
 
   /// Makes the base URLs of the origins known, which redirects need.
   func serve(at bases: [Origin: String]) { self.bases.withLock { $0 = bases } }
@@ -43,23 +51,36 @@ final class ReplayResponder: Sendable {
     let moment = ContinuousClock.now
     let request = request.composed(for: origin)
     let call = log.begin(request, at: moment)
-    let answer = answer(to: request)
-    log.schedule(answer, of: call, to: request.location, from: moment)
-    return redirecting(answer, to: entrance, from: request.location)
+    func schedule(_ answer: Answer, _ content: Body) {
+      log.schedule(ScheduledAnswer(answer, content: content, of: call, to: request.location, from: moment))
+    }
+    do throws(TransportError) {
+      let exchange = try find(request)
+      let answer = exchange.identityAnswer.scaled(by: speed)
+      schedule(answer, exchange.recordedContent?.body ?? [])
+      return redirecting(answer, to: entrance, from: request.location)
+    } catch {
+      schedule(Answer(parts: [.init(at: .zero, .fault(.error(error)))]), [])
+      return Answer(
+        head: ResponseHead(status: 502, fields: ["Content-Type": "text/plain; charset=utf-8"]),
+        body: Array("\(error.message)\(hint(for: request.location))\n".utf8))
+    }
   }
 
-  private func answer(to request: Request) -> Answer {
+  /// The exchange that answers `request`, which is then used.
+  private func find(_ request: Request) throws(TransportError) -> Exchange {
     // The lock is the atomic step: no other request can take the exchange between finding and using it.
     let result = player.withLock { player in
       Result { () throws(Miss) in try player.answer(request) }
     }
     switch result {
+    case .failure(let miss): throw TransportError(.unmatched, during: .request, miss.description)
     case .success(let exchange):
-      if exchange.end == nil { unendedExchanges.withLock { $0.append(exchange) } }
-      return exchange.identityAnswer.scaled(by: speed)
-    case .failure(let miss):
-      let message = miss.description + hint(for: request.location)
-      return Answer(parts: [.init(at: .zero, .fault(.error(TransportError(.unmatched, during: .request, message))))])
+      if exchange.end == nil { tally.withLock { $0.unended.append(exchange) } }
+      guard exchange.recordedContent?.isMissing == true else { return exchange }
+      tally.withLock { $0.withoutBody.append(exchange) }
+      let message = "the body of call \(exchange.call) was not recorded; record it again, or add it to the cassette"
+      throw TransportError(.protocol, during: .response, message)
     }
   }
 

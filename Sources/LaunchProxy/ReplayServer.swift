@@ -117,10 +117,11 @@ public final class ReplayServer: MarkSink {
   public func finish() -> ServedReplay {
     replay.log.finish()
     for server in [main, control] + hosts { server.stop() }
+    let unanswered = replay.unanswered
     return ServedReplay(
       replay: Replay(
         trace: trace, misses: replay.misses, unused: replay.unused, lateness: Lateness([])),
-      unended: replay.unended)
+      unended: unanswered.unended, withoutBody: unanswered.withoutBody)
   }
 }
 
@@ -130,6 +131,8 @@ public struct ServedReplay: Sendable {
   public var replay: Replay
   /// The exchanges that were asked for and left their clients waiting, because no end of them was recorded.
   public var unended: [Exchange]
+  /// The exchanges that were asked for and got 502, because their content was not recorded.
+  public var withoutBody: [Exchange]
 }
 
 private func serve(

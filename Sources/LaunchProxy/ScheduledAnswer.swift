@@ -8,15 +8,18 @@ struct ScheduledAnswer {
   let location: Location
   private let start: ContinuousClock.Instant
   private var parts: ArraySlice<Answer.TimedPart>
+  /// What the chunks add up to, decoded.
+  private let content: Body
   private var head: ResponseHead?
-  private var content: [UInt8] = []
   private var wireBytes = 0
-  private var isDecoded = false
 
-  init(_ answer: Answer, of call: Int, to location: Location, from start: ContinuousClock.Instant) {
+  init(
+    _ answer: Answer, content: Body = [], of call: Int, to location: Location, from start: ContinuousClock.Instant
+  ) {
     self.call = call
     self.location = location
     self.start = start
+    self.content = content
     parts = answer.parts[...]
   }
 
@@ -34,16 +37,15 @@ struct ScheduledAnswer {
       self.head = head
       return .response(head)
     case .chunk(let chunk):
-      content += chunk.content
       wireBytes += chunk.wire.count
-      if chunk.content != chunk.wire { isDecoded = true }
       return .chunk(bytes: chunk.content.count)
     case .end(let ending):
       parts = []
       return .end(received(ending))
     case .fault(let fault):
       parts = []
-      return error(of: fault).map { .error($0, received(Ending(encoding: isDecoded ? encoding : nil))) }
+      let isEncoded = wireBytes != content.count
+      return error(of: fault).map { .error($0, received(Ending(encoding: isEncoded ? encoding : nil))) }
     }
   }
 

@@ -76,7 +76,7 @@ private struct PartialRequest {
     switch piece {
     case .head(let head):
       self.head = head
-      if head.method == "CONNECT" { return refuse(501, "this server is no proxy") }
+      if head.method == "CONNECT" { return refuse(501, "no TLS is spoken here; use http://, or a base URL") }
       let length = head.fields["Content-Length"].flatMap { Int($0) } ?? 0
       return length > limits.bodyBytes ? tooLong : .accepted(head)
     case .content(let content):

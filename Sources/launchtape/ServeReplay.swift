@@ -102,10 +102,13 @@ enum ServeReplay {
     for exchange in served.unended {
       Console.print("left waiting, no end was recorded: \(ReplayVerb.describe(exchange))")
     }
+    for exchange in served.withoutBody {
+      Console.print("answered with 502, no body was recorded: \(ReplayVerb.describe(exchange))")
+    }
     ReplayVerb.printUnused(served.replay)
     do {
       try served.replay.check(isStrict: isStrict)
-      return .holds
+      return served.withoutBody.isEmpty ? .holds : .broken
     } catch {
       Console.complain("launchtape: the replay of \(path) failed\n\(error)")
       return .broken
