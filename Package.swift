@@ -127,6 +127,6 @@ let package = Package(
     tests(
       "ExampleTests",
       ["LaunchHTTP", "LaunchTrace", "LaunchClients", "LaunchCurl", "LaunchServer", "LaunchDeck", "LaunchXCTest"]),
-    tests("EndToEndTests", ["launchtape", "LaunchTrace", "LaunchCassette"]),
+    tests("EndToEndTests", ["launchtape", "LaunchHTTP", "LaunchTrace", "LaunchCassette"]),
   ]
 )

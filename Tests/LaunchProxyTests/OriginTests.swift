@@ -61,9 +61,8 @@ import Testing
       "https://api.onesignal.com/a", "http://both.test/", "https://api.onesignal.com:443/b", "https://both.test/",
       "https://both.test:8080/", "http://127.0.0.1:3000/",
     ]
-    let exchanges = try urls.enumerated().map { index, url in
-      Exchange(call: index + 1, request: try request("GET", url), requested: .zero, steps: [])
-    }
-    return RecordedOrigins(exchanges)
+    var recording = Recording()
+    for url in urls { try recording.call("GET", url) }
+    return RecordedOrigins(recording.trace.exchanges)
   }
 }
