@@ -5,8 +5,10 @@ import Synchronization
 /// The trace of what clients do to a served replay.
 ///
 /// A request stands at the instant the server had read it whole, and so does its `sent`: what a client did before, the
-/// server cannot see. The parts of an answer stand at the instants they are due, which is never after a client has
-/// them: so whatever a client does about a part comes behind it, and how late the bytes were is in the lateness report.
+/// server cannot see. The parts of an answer stand at the instants they are due, counted from the request's; they are
+/// written then or later. So whatever a client does about a part comes behind it, and how late the bytes were is in the
+/// lateness report.
+///
 /// They are appended when the next thing happens, in order of their instants. What is not due at the end is left out.
 final class ReplayLog: Sendable {
   private struct State {

@@ -69,11 +69,16 @@ final class ChildCommand: Sendable {
 
   private func forward(_ number: Int32) {
     // The terminal gives Ctrl-C to the whole group, and a second one often means to give up at once.
-    if number == SIGINT, tcgetpgrp(STDIN_FILENO) == getpgrp() { return }
+    if number == SIGINT, isInForeground { return }
     isGone.withLock { isGone in
       if !isGone { kill(id, number) }
     }
   }
+}
+
+/// Whether Ctrl-C on the terminal reaches this process and whatever it started.
+private var isInForeground: Bool {
+  [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO].contains { tcgetpgrp($0) == getpgrp() }
 }
 
 /// Starts a program with the default reaction to every signal that this process ignores.

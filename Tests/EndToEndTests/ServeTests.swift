@@ -24,7 +24,7 @@ import Testing
         200 {}
         served toy-launch: 4 calls, 1 marks, … s, closed
         lateness: …
-        \(folder.path("toy.contract")) "Toy" on toy-launch: 22 events, closed
+        \(folder.path("toy.contract")) "Toy" on toy-launch: 23 events, closed
           HOLDS   [R1] session only after att.answered
           HOLDS   exactly 1 paywall
         2 rules: 2 hold
@@ -92,16 +92,14 @@ import Testing
     let path = try folder.write(lines.joined(separator: "\n") + "\n", to: "open.cassette")
     let script = """
       import http.client, os
-      connection = http.client.HTTPConnection(os.environ["LAUNCHTAPE_EXAMPLE_COM"][7:], timeout=0.2)
+      connection = http.client.HTTPConnection(os.environ["LAUNCHTAPE_EXAMPLE_COM"][7:])
       connection.request("GET", "/paywall")
-      answer = connection.getresponse()
-      try: answer.read()
-      except TimeoutError: print(answer.status, "timed out")
+      print(connection.getresponse().status)
       """
     let result = try await CommandLineTool.run(
       ["replay", path, "--speed", "immediate", "--", "python3", "-c", script], in: folder)
     #expect(result.status == 0, "\(result.errors)")
-    #expect(result.output.hasPrefix("200 timed out\n"))
+    #expect(result.output.hasPrefix("200\n"))
     let line = "left waiting, no end was recorded: call 4, GET https://example.com/paywall\n"
     #expect(result.output.contains(line))
   }
@@ -156,7 +154,8 @@ import Testing
         curl("-H", "Host: consent.adjust.com", "-d", "att_status=3", "-w", "%{http_code}", addresses["proxy"] + "/session")
         curl("-d", '{"mark":3}', addresses["control"] + "/marks")
         curl("-X", "POST", addresses["control"] + "/finish")
-        print(process.wait(), [line.split(",")[0] for line in process.stdout.read().splitlines()])
+        lines = process.stdout.read().splitlines()
+        print(process.wait(), [line.split(",")[0] for line in lines if not line.startswith("lateness: ")])
 
         """, cassette)
     #expect(result.status == 0, "\(result.errors)")
@@ -167,8 +166,8 @@ import Testing
         {}
         200
         {"error":"the mark has no \\"mark\\" with its name"}
-        {"trace":"toy-launch","closed":true,"events":16,"misses":0,"exitCode":0,"contracts":[]}
-        0 ['served toy-launch: 3 calls', 'lateness: not measured', 'not asked for: call 1']
+        {"trace":"toy-launch","closed":true,"events":17,"misses":0,"exitCode":0,"contracts":[]}
+        0 ['served toy-launch: 3 calls', 'not asked for: call 1']
 
         """)
   }

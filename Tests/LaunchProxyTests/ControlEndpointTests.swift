@@ -20,8 +20,8 @@ import Testing
       parsing: """
         contract "Order" version 1
         mark go
-        call one = GET https://a.test/one
-        [R1] one only after go   # because it says so
+        call a.first = GET https://a.test/one
+        [R1] a.first only after go   # because it says so
         advice: optional: at most 1 go
 
         """, file: "order.contract")
@@ -81,7 +81,7 @@ import Testing
       to: try request("GET", "http://a.test/one"), for: endpoint.replay.origins.main(of: "a.test"), through: .base)
     let answer = endpoint.respond(to: try request("GET", "http://c/trace"))
     let cassette = try Cassette(parsing: Array(answer.text.utf8), path: "served")
-    #expect(cassette.warnings.isEmpty)
+    #expect(cassette.warnings.map(\.message) == ["the recording was cut off: there is no closing line"])
     #expect(cassette.name == "recorded")
     #expect(!cassette.trace.isClosed)
     #expect(cassette.trace.exchanges.map(\.request.location.description) == ["https://a.test/one"])
