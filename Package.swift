@@ -88,6 +88,7 @@ let package = Package(
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
     tests("LaunchJSONTests", ["LaunchJSON", "TestSupport"]),
     tests("LaunchHTTPTests", ["LaunchHTTP", "TestSupport"]),
+    tests("LaunchTraceTests", ["LaunchTrace"]),
     tests("LaunchFileTests", ["LaunchFile"]),
     tests("LaunchSimulationTests", ["LaunchSimulation"]),
     tests("LaunchCodingsTests", ["LaunchCodings", "TestSupport"]),
