@@ -42,7 +42,7 @@ import CBrotli
   init() throws(CodingError) {
     guard let state = unsafe BrotliEncoderCreateInstance(nil, nil, nil) else { throw .outOfMemory }
     unsafe self.state = state
-    // The default, 11, is for files that are encoded once and takes a hundred times as long.
+    // The default, 11, is for files that are encoded once and takes many times as long.
     unsafe BrotliEncoderSetParameter(state, BROTLI_PARAM_QUALITY, 4)
   }
 

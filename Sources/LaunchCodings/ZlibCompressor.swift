@@ -22,7 +22,7 @@ import CZlib
     unsafe stream.deallocate()
   }
 
-  /// The first level that looks ahead for a better match: 5 % longer than the default level, in half the time.
+  /// The lowest level that looks ahead for a better match: a few percent longer than the default one, and faster.
   private static let level: Int32 = 4
 
   func step(

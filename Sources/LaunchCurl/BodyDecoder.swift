@@ -11,8 +11,7 @@ struct BodyDecoder {
   private var isEmpty = true
 
   init(_ head: ResponseHead, limit: Int = 256 << 20) {
-    let encoding = head.fields.values("Content-Encoding").joined(separator: ",")
-    decoder = ContentDecoder(encoding: encoding, limit: limit)
+    decoder = ContentDecoder(encoding: head.fields.contentEncoding ?? "identity", limit: limit)
   }
 
   mutating func chunk(_ wire: [UInt8]) -> Chunk {

@@ -28,8 +28,7 @@ package struct AcceptEncoding: Hashable, Sendable {
   ///
   /// `identity` is acceptable unless it, or else the star, has the weight 0.
   package func allows(_ encoding: String) -> Bool {
-    let codings = encoding.split(separator: ",").map { Self.canonical(Self.unspaced($0)) }
-      .filter { !$0.isEmpty && $0 != "identity" }
+    let codings = contentCodings(in: encoding)
     return codings.isEmpty ? allows(coding: "identity") : codings.allSatisfy(allows(coding:))
   }
 
@@ -40,12 +39,14 @@ package struct AcceptEncoding: Hashable, Sendable {
   }
 
   private static func element(_ text: String) -> Element? {
-    let parts = text.split(separator: ";", omittingEmptySubsequences: false).map(unspaced)
+    let parts = text.split(separator: ";", omittingEmptySubsequences: false).map { part in
+      String(decoding: part.utf8.filter { !$0.isBlank }, as: UTF8.self)
+    }
     guard let name = parts.first, !name.isEmpty else { return nil }
     guard let weight = parts.dropFirst().first(where: { $0.lowercasedASCII.hasPrefix("q=") }) else {
-      return Element(name: canonical(name), isAccepted: true)
+      return Element(name: contentCoding(name), isAccepted: true)
     }
-    return isPositive(weight.dropFirst(2)).map { Element(name: canonical(name), isAccepted: $0) }
+    return isPositive(weight.dropFirst(2)).map { Element(name: contentCoding(name), isAccepted: $0) }
   }
 
   /// Whether a weight is over 0; nil when it is no number.
@@ -53,15 +54,5 @@ package struct AcceptEncoding: Hashable, Sendable {
     let parts = weight.utf8.split(separator: 0x2E, maxSplits: 1, omittingEmptySubsequences: false)
     guard let whole = parts.first, !whole.isEmpty, parts.joined().allSatisfy(\.isDigit) else { return nil }
     return parts.joined().contains { $0 != 0x30 }
-  }
-
-  private static func unspaced(_ text: Substring) -> String {
-    String(decoding: text.utf8.filter { !$0.isBlank }, as: UTF8.self)
-  }
-
-  /// RFC 9110 section 8.4.1: the old names are to be taken as the new ones.
-  private static func canonical(_ name: String) -> String {
-    let name = name.lowercasedASCII
-    return name == "x-gzip" || name == "x-compress" ? String(name.dropFirst(2)) : name
   }
 }
