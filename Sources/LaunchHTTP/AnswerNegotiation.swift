@@ -25,7 +25,7 @@ extension Answer {
   ) -> Answer {
     guard let head = parts.lazy.compactMap(\.part.finalHead).first else { return self }
     if head.isWithoutContent(answering: request.method) { return withoutContent }
-    guard let encoding else { return self.withLength(isRecordedForm: true) }
+    guard let encoding else { return withLength(isRecordedForm: true) }
     let accepted = AcceptEncoding(request.fields)
     let isWanted = accepted.isStated || !AcceptEncoding(recorded.fields).isStated
     if isWanted && accepted.allows(encoding) || !accepted.allows("identity"),
