@@ -51,7 +51,7 @@ extension Answer {
   private var chunks: [Chunk] { parts.compactMap(\.part.chunk) }
 
   private func encoded(as encoding: String, by encode: PieceEncoder) -> Answer? {
-    let pieces = chunks.map { $0.content[...] }
+    let pieces = chunks.map(\.content)
     // A body without bytes has no encoding.
     guard !pieces.isEmpty else { return decoded }
     guard var encoded = encode(pieces, encoding), encoded.count == pieces.count + 1 else { return nil }
@@ -61,7 +61,7 @@ extension Answer {
     return mapParts { part in
       switch part {
       case .chunk(var chunk):
-        chunk.wire = wires.popFirst() ?? []
+        chunk.wire = wires.popFirst()?[...] ?? []
         return .chunk(chunk)
       case .end(var ending):
         ending.encoding = encoding
