@@ -93,7 +93,7 @@ let package = Package(
     tests("LaunchHTTPTests", ["LaunchHTTP", "TestSupport"]),
     tests("LaunchFileTests", ["LaunchFile"]),
     tests("LaunchSimulationTests", ["LaunchSimulation"]),
-    tests("LaunchCodingsTests", ["LaunchCodings", "TestSupport"]),
+    tests("LaunchCodingsTests", ["LaunchHTTP", "LaunchCodings", "TestSupport"]),
     tests(
       "LaunchCassetteTests", ["LaunchJSON", "LaunchHTTP", "LaunchTrace", "LaunchFile", "LaunchCassette", "TestSupport"]),
     tests("LaunchContractTests", ["LaunchJSON", "LaunchHTTP", "LaunchTrace", "LaunchContract", "TestSupport"]),

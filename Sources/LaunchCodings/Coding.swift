@@ -18,7 +18,7 @@ enum Coding: String {
   /// nil when there is no codec for one of them, or when there are more than five: nobody applies so many, and each costs
   /// memory.
   static func stack(_ encoding: String) -> [Coding]? {
-    let names = encoding.split(separator: ",").map { $0.filter { $0 != " " && $0 != "\t" } }
+    let names = encoding.split(separator: ",").map(\.trimmed)
       .filter { !$0.isEmpty && $0.lowercased() != "identity" }
     let codings = names.compactMap { Coding(name: $0) }
     return codings.count == names.count && codings.count <= 5 ? codings : nil
@@ -28,4 +28,16 @@ enum Coding: String {
 extension [Coding] {
   /// The names as a Content-Encoding field lists them; nil when there are none.
   var encoding: String? { isEmpty ? nil : map(\.rawValue).joined(separator: ", ") }
+}
+
+extension Substring {
+  /// This text without the blanks around it.
+  fileprivate var trimmed: Substring {
+    let start = drop { $0.isBlank }
+    return start.dropLast(start.reversed().prefix { $0.isBlank }.count)
+  }
+}
+
+extension Character {
+  fileprivate var isBlank: Bool { self == " " || self == "\t" }
 }

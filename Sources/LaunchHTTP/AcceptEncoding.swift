@@ -39,14 +39,15 @@ package struct AcceptEncoding: Hashable, Sendable {
   }
 
   private static func element(_ text: String) -> Element? {
-    let parts = text.split(separator: ";", omittingEmptySubsequences: false).map { part in
-      String(decoding: part.utf8.filter { !$0.isBlank }, as: UTF8.self)
+    let parts = text.split(separator: ";", omittingEmptySubsequences: false)
+    guard let name = parts.first.map(contentCoding), !name.isEmpty else { return nil }
+    let parameters = parts.dropFirst().map { parameter in
+      String(decoding: parameter.utf8.filter { !$0.isBlank }, as: UTF8.self).lowercasedASCII
     }
-    guard let name = parts.first, !name.isEmpty else { return nil }
-    guard let weight = parts.dropFirst().first(where: { $0.lowercasedASCII.hasPrefix("q=") }) else {
-      return Element(name: contentCoding(name), isAccepted: true)
+    guard let weight = parameters.first(where: { $0.hasPrefix("q=") }) else {
+      return Element(name: name, isAccepted: true)
     }
-    return isPositive(weight.dropFirst(2)).map { Element(name: contentCoding(name), isAccepted: $0) }
+    return isPositive(weight.dropFirst(2)).map { Element(name: name, isAccepted: $0) }
   }
 
   /// Whether a weight is over 0; nil when it is no number.

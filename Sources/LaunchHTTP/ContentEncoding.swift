@@ -10,13 +10,15 @@ extension Fields {
 
 /// The content codings in a comma-separated list, `identity` left out.
 func contentCodings(in list: String) -> [String] {
-  list.utf8.split(separator: 0x2C).map { element in
-    contentCoding(String(decoding: element.filter { !$0.isBlank }, as: UTF8.self))
-  }.filter { !$0.isEmpty && $0 != "identity" }
+  list.split(separator: ",").map(contentCoding).filter { !$0.isEmpty && $0 != "identity" }
 }
 
-/// The name of a content coding in lower case. RFC 9110 section 8.4.1: old names are to be taken as the new ones.
-func contentCoding(_ name: String) -> String {
-  let name = name.lowercasedASCII
+/// The name of a content coding in lower case, without the blanks around it.
+///
+/// RFC 9110 section 8.4.1: old names are to be taken as the new ones.
+func contentCoding(_ name: Substring) -> String {
+  let start = name.utf8.drop { $0.isBlank }
+  let length = start.count - start.reversed().prefix { $0.isBlank }.count
+  let name = String(decoding: start.prefix(length), as: UTF8.self).lowercasedASCII
   return name == "x-gzip" || name == "x-compress" ? String(name.dropFirst(2)) : name
 }

@@ -113,7 +113,8 @@ import Testing
     // A preset dictionary, which HTTP has no way to agree on.
     ("deflate", [0x78, 0xBB, 1, 2, 3, 4, 5]),
     ("br", [UInt8]("not brotli at all".utf8)), ("br", [0xFF, 0xFF, 0xFF]),
-    ("zstd", [UInt8]("not zstd at all".utf8)), ("zstd", [0x28, 0xB5, 0x2F, 0xFD, 0xFF, 0xFF, 0xFF]),
+    ("zstd", [UInt8]("not zstd at all".utf8)),
+    ("zstd", [0x28, 0xB5, 0x2F, 0xFD] + [UInt8](repeating: 0xFF, count: 16)),
     // A frame of a version before the format was fixed.
     ("zstd", [0x27, 0xB5, 0x2F, 0xFD, 0, 0, 0, 0, 0, 0, 0]),
     ("gzip, identity", [UInt8]("not gzip at all".utf8)),
