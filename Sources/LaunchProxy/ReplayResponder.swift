@@ -24,15 +24,18 @@ final class ReplayResponder: Sendable {
   let origins: RecordedOrigins
   let log: ReplayLog
   private let speed: ReplaySpeed
+  private let encode: PieceEncoder
   private let player: Mutex<Player>
   private let tally = Mutex(Tally())
   private let bases = Mutex<[Origin: String]>([:])
 
-  init(_ trace: Trace, speed: ReplaySpeed, log: ReplayLog) {
+  /// - Parameter encode: Undone encodings are served decoded where it has no codec.
+  init(_ trace: Trace, speed: ReplaySpeed, encode: @escaping PieceEncoder = { _, _ in nil }, log: ReplayLog) {
     let player = Player(trace)
     origins = RecordedOrigins(player.exchanges)
     self.player = Mutex(player)
     self.speed = speed.checked()
+    self.encode = encode
     self.log = log
   }
 
@@ -56,7 +59,7 @@ final class ReplayResponder: Sendable {
     }
     do throws(TransportError) {
       let exchange = try find(request)
-      let answer = exchange.identityAnswer.scaled(by: speed)
+      let answer = exchange.answer(to: request, encode: encode).scaled(by: speed)
       schedule(answer, exchange.recordedContent?.body ?? [])
       return redirecting(answer, to: entrance, from: request.location)
     } catch {

@@ -1,6 +1,6 @@
 public import LaunchContract
 public import LaunchDeck
-import LaunchHTTP
+public import LaunchHTTP
 public import LaunchTrace
 import LaunchServer
 
@@ -26,6 +26,8 @@ public final class ReplayServer: MarkSink {
     /// Fixed addresses for hosts, by the names that `bases` gives; the others get free ports.
     public var mapped: [String: LoopbackAddress] = [:]
     public var speed = ReplaySpeed.recorded
+    /// Gives clients that take it the content encoding that the recording undid; by default it is served decoded.
+    public var encode: PieceEncoder = { _, _ in nil }
     /// What the control endpoint gives verdicts on.
     public var contracts: [Contract] = []
     /// Each gets every event of the trace, in order; parts of an answer no later than with whatever happens next.
@@ -58,7 +60,8 @@ public final class ReplayServer: MarkSink {
   /// - Throws: `ReplayServerError` when a port is taken, or an address was given for a host that was not recorded.
   /// - Precondition: The speed lies between 0.01 and 100.
   public init(_ trace: Trace, _ options: Options = Options()) throws(ReplayServerError) {
-    let replay = ReplayResponder(trace, speed: options.speed, log: ReplayLog(sinks: options.sinks))
+    let replay = ReplayResponder(
+      trace, speed: options.speed, encode: options.encode, log: ReplayLog(sinks: options.sinks))
     let origins = replay.origins
     for host in options.mapped.keys.sorted() where origins.named(host) == nil {
       throw .notRecorded(host: host, recorded: origins.all.map(origins.name))

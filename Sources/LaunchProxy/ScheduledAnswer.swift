@@ -49,7 +49,7 @@ struct ScheduledAnswer {
     }
   }
 
-  private var encoding: String? { head?.fields["Content-Encoding"]?.lowercasedASCII }
+  private var encoding: String? { head?.fields.contentEncoding }
 
   private func received(_ ending: Ending) -> Content {
     Content(

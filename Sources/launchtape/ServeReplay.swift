@@ -1,5 +1,6 @@
 import Foundation
 import LaunchCassette
+import LaunchCodings
 import LaunchDeck
 import LaunchFile
 import LaunchProxy
@@ -54,6 +55,7 @@ enum ServeReplay {
   private static func options(_ arguments: Arguments, contracts: Contracts) throws(Failure) -> ReplayServer.Options {
     var options = ReplayServer.Options()
     options.contracts = contracts.contracts
+    options.encode = { pieces, encoding in try? encode(pieces: pieces, as: encoding) }
     options.speed =
       switch try SpeedOption.pace(arguments, verb: ReplayVerb.usage.verb) {
       case .virtual: .immediate

@@ -38,10 +38,12 @@ extension Answer {
     return nil
   }
 
-  var text: String {
-    let content = parts.reduce(into: [UInt8]()) { bytes, timed in
-      if case .chunk(let chunk) = timed.part { bytes += chunk.content }
-    }
-    return String(decoding: content, as: UTF8.self)
+  var text: String { String(decoding: chunks.flatMap(\.content), as: UTF8.self) }
+
+  /// The content in the form that goes on the wire.
+  var wire: String { String(decoding: chunks.flatMap(\.wire), as: UTF8.self) }
+
+  private var chunks: [Chunk] {
+    parts.compactMap { timed in if case .chunk(let chunk) = timed.part { chunk } else { nil } }
   }
 }

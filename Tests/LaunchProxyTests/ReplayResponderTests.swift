@@ -77,19 +77,33 @@ import Testing
     #expect(answer.parts.map(\.offset) == offsets.map { .milliseconds($0) })
   }
 
-  @Test func `content comes decoded, without the name of its encoding and with its own length`() throws {
+  @Test(
+    arguments: [
+      ("", nil, "hello", Content(Array("hello".utf8))),
+      ("zip", "zip", "HELLO!", Content(Array("hello".utf8), encoding: "zip", wireBytes: 6)),
+      ("gzip", nil, "hello", Content(Array("hello".utf8))),
+    ] as [(String, String?, String, Content)])
+  func `content comes in its encoding for clients that take it, else decoded`(
+    accept: String, encoding: String?, wire: String, content: Content
+  ) throws {
     var recording = Recording()
-    let head = ResponseHead(status: 200, fields: ["Content-Encoding": "gzip", "Content-Length": "22", "X": "y"])
-    let content = Content(Array("hello".utf8), encoding: "gzip", wireBytes: 22)
-    let steps: [(Int, Event.Step)] = [(0, .response(head)), (0, .chunk(bytes: 5)), (0, .end(content))]
-    try recording.call("GET", "https://a.test/", steps)
-    let (responder, respond) = responder(recording)
-    let answer = respond(try request("GET", "http://a.test/"), .base)
-    #expect(answer.head?.fields == ["Content-Length": "5", "X": "y"])
-    #expect(answer.text == "hello")
+    let head = ResponseHead(status: 200, fields: ["Content-Encoding": "zip", "Content-Length": "22", "X": "y"])
+    let end = Content(Array("hello".utf8), encoding: "zip", wireBytes: 22)
+    try recording.call(
+      "GET", "https://a.test/", [(0, .response(head)), (0, .chunk(bytes: 5)), (0, .end(end))])
+    let responder = ReplayResponder(
+      recording.trace, speed: .immediate,
+      encode: { pieces, encoding in
+        encoding == "zip" ? pieces.map { $0.map { $0 & 0xDF } } + [Array("!".utf8)] : nil
+      }, log: ReplayLog(sinks: []))
+    let question = try request("GET", "http://a.test/", fields: ["Accept-Encoding": accept])
+    let answer = responder.respond(to: question, for: responder.origins.all[0], through: .base)
+    #expect(answer.head?.fields["Content-Encoding"] == encoding)
+    #expect(answer.head?.fields["Content-Length"] == String(wire.utf8.count))
+    #expect(answer.wire == wire)
     let served = responder.log.trace(name: "").exchanges[0]
-    #expect(served.response?.head.fields == ["Content-Length": "5", "X": "y"])
-    #expect(served.recordedContent == Content(Array("hello".utf8)))
+    #expect(served.response?.head == answer.head)
+    #expect(served.recordedContent == content)
   }
 
   @Test(arguments: [
