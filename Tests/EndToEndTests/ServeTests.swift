@@ -104,6 +104,34 @@ import Testing
     #expect(result.output.contains(line))
   }
 
+  @Test func `a client gets gzip when it takes it, and the trace keeps the content readable`() async throws {
+    let lines = [
+      #"{"cassette":1,"name":"zipped"}"#, #"{"at":0,"launch":1}"#,
+      #"{"at":0,"call":1,"request":{"method":"GET","url":"https://example.com/","headers":[["Accept-Encoding","gzip"]]}}"#,
+      #"{"at":0,"call":1,"response":{"status":200,"headers":[["Content-Encoding","gzip"],["Content-Length","40"]]}}"#,
+      #"{"at":0,"call":1,"chunk":{"bytes":4}}"#, #"{"at":0,"call":1,"chunk":{"bytes":6}}"#,
+      #"{"at":0,"call":1,"end":{"body":{"text":"four more."},"encoding":"gzip","wireBytes":40}}"#,
+    ]
+    let path = try folder.write((lines + lines[2...].map(second)).joined(separator: "\n") + "\n", to: "zip.cassette")
+    let script = """
+      import gzip, os, urllib.request
+      for accepted in "gzip", "identity":
+          request = urllib.request.Request(os.environ["LAUNCHTAPE_EXAMPLE_COM"], headers={"Accept-Encoding": accepted})
+          answer = urllib.request.urlopen(request)
+          content, encoding = answer.read(), answer.headers["Content-Encoding"]
+          print(encoding, gzip.decompress(content) if encoding else content)
+      """
+    let kept = folder.path("kept.cassette")
+    let result = try await CommandLineTool.run(
+      ["replay", path, "--strict", "--output", kept, "--", "python3", "-c", script], in: folder)
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(result.output.hasPrefix("gzip b'four more.'\nNone b'four more.'\nserved zipped: 2 calls"))
+    #expect(try folder.text("kept.cassette").components(separatedBy: #""body":{"text":"four more."}"#).count == 3)
+  }
+
+  /// The line of the first call as one of a second.
+  private func second(_ line: String) -> String { line.replacingOccurrences(of: #""call":1"#, with: #""call":2"#) }
+
   @Test func `64 clients at once get each recorded exchange exactly once`() async throws {
     let calls = (1...640).flatMap { call in
       [
