@@ -39,9 +39,7 @@ struct HARExporter {
     for group in groups {
       guard let first = group.indices.first, let bare = bareEntry(of: group) else { continue }
       isInEntry.formUnion(group.indices)
-      let patch = cassette.events[first].unknown[HARTape.patchKey]
-      let patched = patch.map { JSONPatch.apply($0, to: bare) }
-      let entry = patched.flatMap { $0.object != nil && $0[HARTape.key] == nil ? $0 : nil } ?? bare
+      let entry = self.entry(bare, patchedBy: cassette.events[first].unknown[HARTape.patchKey])
       var events = group.indices.map { HARTape.Placed(index: Int64($0), event: cassette.events[$0]) }
       events[0].event.unknown.leavePlace(for: JSONPatch.patch(from: bare, to: entry))
       let tape = HAREntryTape(entry).tape(call: group.call, events)
@@ -57,6 +55,13 @@ struct HARExporter {
       for: frame.patch(to: root, calls: entriesOrder(of: root), in: cassette.events))
     let tape: JSON = ["header": .object(HARTape.line(header)), "events": .array(others)]
     return root.setting("log", to: root["log"]?.setting(HARTape.key, to: tape))
+  }
+
+  /// The patched entry; the bare one where a tape could not stand in the patched.
+  private func entry(_ bare: JSON, patchedBy patch: JSON?) -> JSON {
+    guard let patch else { return bare }
+    let entry = JSONPatch.apply(patch, to: bare)
+    return entry.object != nil && entry[HARTape.key] == Optional.none ? entry : bare
   }
 
   /// The calls in the order of the entries.

@@ -62,7 +62,7 @@ extension HAREntryReader {
           cookies.append(String(decoding: rest[..<comma], as: UTF8.self).trimmingSpaces)
           rest = next
         }
-        search = comma + 1
+        search = max(comma + 1, rest.startIndex)
       }
       return cookies + [String(decoding: rest, as: UTF8.self).trimmingSpaces]
     }

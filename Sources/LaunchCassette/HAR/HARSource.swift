@@ -164,7 +164,9 @@ private struct Repair {
     var isInString = false
     while index < text.count {
       let byte = text[index]
-      if !isInString, let word = noNumbers.first(where: { text[index...].starts(with: $0.utf8) }) {
+      if !isInString, "N-Iu".utf8.contains(byte),
+        let word = noNumbers.first(where: { text[index...].starts(with: $0.utf8) })
+      {
         repairs.append(Repair(kind: .notANumber, offset: result.count))
         result += "null".utf8
         index += word.utf8.count

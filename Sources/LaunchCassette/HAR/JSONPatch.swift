@@ -15,12 +15,10 @@ enum JSONPatch {
   /// gives the same patch.
   static func patch(from base: JSON, to target: JSON) -> JSON? {
     switch (base, target) {
-    case (.object(let base), .object(let target)): patch(from: base, to: target)
-    case (.array(let base), .array(let target)): patch(from: base, to: target)
-    case (.array, .object): [wholeKey: target]
-    case (.string(let base), .string(let text)): base.utf8.elementsEqual(text.utf8) ? nil : target
-    case (.number, .number), (.number, .integer), (.integer, .number): base.isEquivalent(to: target) ? nil : target
-    default: base == target ? nil : target
+    case (.object(let base), .object(let target)): return patch(from: base, to: target)
+    case (.array(let base), .array(let target)): return patch(from: base, to: target)
+    case (.array, .object): return [wholeKey: target]
+    default: return areSame(base, target) ? Optional.none : target
     }
   }
 
@@ -37,6 +35,16 @@ enum JSONPatch {
     }
   }
 
+  /// Whether two values mean the same that are not both objects or both arrays. `==` would also take a letter for the
+  /// same one composed of two characters.
+  private static func areSame(_ base: JSON, _ target: JSON) -> Bool {
+    switch (base, target) {
+    case (.string(let base), .string(let target)): base.utf8.elementsEqual(target.utf8)
+    case (.number, .number), (.number, .integer), (.integer, .number): base.isEquivalent(to: target)
+    default: base == target
+    }
+  }
+
   private static let removalKey = "-"
   private static let wholeKey = "="
   private static let spliceKey = "~"
@@ -44,7 +52,7 @@ enum JSONPatch {
 
   private static func patch(from base: JSONObject, to target: JSONObject) -> JSON? {
     guard base.duplicateKey == nil, target.duplicateKey == nil, !ownKeys.contains(where: { target[$0] != nil }) else {
-      return JSON.object(base).isEquivalent(to: .object(target)) ? nil : [wholeKey: .object(target)]
+      return JSON.object(base).isEquivalent(to: .object(target)) ? Optional.none : [wholeKey: .object(target)]
     }
     let (baseIndex, targetIndex) = (MemberIndex(base), MemberIndex(target))
     var changes = JSONObject()
@@ -59,7 +67,7 @@ enum JSONPatch {
     }
     changes.members += target.members.filter { baseIndex[$0.key] == nil }
     if !removed.isEmpty { changes.members.append(JSONObject.Member(removalKey, .array(removed))) }
-    return changes.isEmpty ? nil : .object(changes)
+    return changes.isEmpty ? Optional.none : .object(changes)
   }
 
   private static func apply(_ changes: JSONObject, to base: JSONObject) -> JSONObject {
@@ -82,9 +90,9 @@ enum JSONPatch {
       let changes = pairs.compactMap { index, pair in
         patch(from: pair.0, to: pair.1).map { JSONObject.Member(String(index), $0) }
       }
-      return changes.isEmpty ? nil : .object(JSONObject(changes))
+      return changes.isEmpty ? Optional.none : .object(JSONObject(changes))
     }
-    func areSame(_ pair: (JSON, JSON)) -> Bool { patch(from: pair.0, to: pair.1) == nil }
+    func areSame(_ pair: (JSON, JSON)) -> Bool { patch(from: pair.0, to: pair.1) == Optional.none }
     let head = zip(base, target).prefix(while: areSame).count
     let tail = zip(base.dropFirst(head).reversed(), target.dropFirst(head).reversed()).prefix(while: areSame).count
     guard head + tail > 0 else { return .array(target) }
