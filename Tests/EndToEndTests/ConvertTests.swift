@@ -9,6 +9,13 @@ import Testing
 
   init() throws { folder = try TemporaryFolder() }
 
+  @Test func `the verb explains itself with an example`() async throws {
+    let result = try await CommandLineTool.run("convert", "--help", in: folder)
+    #expect(result.status == 0)
+    #expect(result.output.hasPrefix("usage: launchtape convert IN OUT"))
+    #expect(result.output.contains("example:\n  launchtape convert"))
+  }
+
   @Test func `a cassette becomes a HAR and the same cassette again`() async throws {
     let there = try await CommandLineTool.run("convert", Self.recording, folder.path("a.har"), in: folder)
     #expect(there.status == 0)

@@ -8,6 +8,7 @@ struct CallTable {
   private var placed: [HARTape.Placed] = []
   private var untaped: [(entry: Int, call: HARCall)] = []
   private var callOfEntry: [Int: Int] = [:]
+  /// Those of the tape.
   private var numbers: Set<Int> = []
 
   /// - Parameter epoch: Where a tape says it; else the earliest entry is the beginning.
@@ -43,10 +44,10 @@ struct CallTable {
     var connections = ConnectionTable(after: placed.map(\.event))
     var redirects = RedirectTable()
     let order = untaped.indices.sorted { (starts[$0], $0) < (starts[$1], $1) }
+    var number = numbers.max() ?? 0
     for place in order {
       let (entry, call) = untaped[place]
-      let number = (numbers.max() ?? 0) + 1
-      numbers.insert(number)
+      number = number.addingReportingOverflow(1).partialValue
       callOfEntry[entry] = number
       let start = max(0, starts[place].addingWithinBounds(-origin))
       let request = Event.Step.request(call.request, from: redirects.origin(of: call.request.location))

@@ -96,8 +96,8 @@ private struct DateScanner {
   var isAtEnd: Bool { rest.isEmpty }
 
   /// Takes one byte if it is among these.
-  mutating func skip(_ bytes: StaticString) -> Bool {
-    guard let first = rest.first, "\(bytes)".utf8.contains(first) else { return false }
+  mutating func skip(_ bytes: String) -> Bool {
+    guard let first = rest.first, bytes.utf8.contains(first) else { return false }
     rest.removeFirst()
     return true
   }

@@ -40,14 +40,44 @@ struct HAREntryWriter {
     }
   }
 
+  var entry: JSON { entry(contentInBase64: false) }
+
+  /// The entry with everything that `patch`, made by `patch(to:)`, says beyond the call.
+  func entry(patchedBy patch: JSON?) -> JSON {
+    guard let patch else { return entry }
+    return JSONPatch.apply(patch, to: entry(contentInBase64: patch[Self.formKey] == Self.base64))
+  }
+
+  /// What `other` says beyond the entry of this call; nil when nothing.
+  ///
+  /// Some exporters write text as base64. Then `#` says so, and the content need not stand in the patch as well.
+  func patch(to other: JSON) -> JSON? {
+    guard isInBase64(other["response"]?["content"]) else { return JSONPatch.patch(from: entry, to: other) }
+    let patch = JSONPatch.patch(from: entry(contentInBase64: true), to: other)
+    guard let members = (patch ?? [:]).object?.members else { return patch }
+    return .object(JSONObject([JSONObject.Member(Self.formKey, Self.base64)] + members))
+  }
+
+  private static let formKey = "#"
+  private static let base64: JSON = "base64"
+
+  /// Whether a content has this call's body as base64, though it is text.
+  private func isInBase64(_ other: JSON?) -> Bool {
+    guard other?["encoding"] == "base64", let text = other?["text"]?.string, let content, !content.isMissing else {
+      return false
+    }
+    return Base64.decode(text.utf8) == content.body.bytes
+      && String(validating: content.body.slice, as: UTF8.self) != nil
+  }
+
   /// Members in the order of the format's own examples; those that do not apply are left out where it allows it.
-  var entry: JSON {
+  private func entry(contentInBase64: Bool) -> JSON {
     let timings = timings
     var entry: JSONObject = [
       "startedDateTime": .string(HARDate.text(microsecondsSince1970: start)),
       "time": JSON(harMicroseconds: timings.total),
       "request": .object(requestObject),
-      "response": .object(responseObject),
+      "response": .object(responseObject(contentInBase64)),
       "cache": [:],
       "timings": .object(timings.object),
     ]
@@ -101,7 +131,7 @@ struct HAREntryWriter {
     return object
   }
 
-  private var responseObject: JSONObject {
+  private func responseObject(_ contentInBase64: Bool) -> JSONObject {
     let head = response?.head
     let fields = head?.fields ?? [:]
     var object: JSONObject = [
@@ -110,7 +140,7 @@ struct HAREntryWriter {
       "httpVersion": .string(head?.version.harText ?? ""),
       "cookies": .array(HARCookie.set(fields).map(\.json)),
       "headers": headers(fields),
-      "content": .object(contentObject(fields)),
+      "content": .object(contentObject(fields, inBase64: contentInBase64)),
       "redirectURL": .string(head.map { (300..<400).contains($0.status) ? fields["Location"] ?? "" : "" } ?? ""),
       "headersSize": -1,
       "bodySize": .integer(Int64(wireBytes ?? -1)),
@@ -119,7 +149,7 @@ struct HAREntryWriter {
     return object
   }
 
-  private func contentObject(_ fields: Fields) -> JSONObject {
+  private func contentObject(_ fields: Fields, inBase64: Bool) -> JSONObject {
     let content = content ?? Content()
     let size = content.isMissing ? max(0, chunkBytes) : content.body.count
     var object: JSONObject = ["size": .integer(Int64(size))]
@@ -131,7 +161,7 @@ struct HAREntryWriter {
     if content.isMissing {
       object["comment"] = "the content was not recorded"
     } else if !content.body.isEmpty {
-      object.setText(content.body.bytes, encodingKey: "encoding")
+      object.setText(content.body.bytes, encodingKey: "encoding", inBase64: inBase64)
     }
     return object
   }
@@ -171,8 +201,8 @@ extension HARTimings {
 
 extension JSONObject {
   /// Sets `text` to what these bytes are as UTF-8, else to their base64 and names that under a key of its own.
-  fileprivate mutating func setText(_ bytes: [UInt8], encodingKey: String) {
-    if let text = String(validating: bytes, as: UTF8.self) {
+  fileprivate mutating func setText(_ bytes: [UInt8], encodingKey: String, inBase64: Bool = false) {
+    if !inBase64, let text = String(validating: bytes, as: UTF8.self) {
       self["text"] = .string(text)
     } else {
       self["text"] = .string(String(decoding: Base64.encode(bytes), as: UTF8.self))

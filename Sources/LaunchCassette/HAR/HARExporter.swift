@@ -16,9 +16,11 @@ struct HARExporter {
   /// The HAR; a cassette that is nothing but an imported HAR becomes that one again, any other one gets a tape.
   var root: JSON {
     let patch = cassette.header.unknown[HARTape.patchKey]
-    if patch != nil || !isRecorded {
-      let root = frame.root(
-        patchedBy: patch, entries: groups.map { ($0.call, entry(of: $0) ?? .null) }, tape: nil)
+    if patch != Optional.none || groups.contains(where: { self.patch(of: $0) != Optional.none }) {
+      let entries = groups.compactMap { group in
+        writer(of: group).map { (group.call, $0.entry(patchedBy: self.patch(of: group))) }
+      }
+      let root = frame.root(patchedBy: patch, entries: entries, tape: nil)
       var importer = HARImporter(root, name: cassette.name, attachment: { _ in nil })
       let again = importer.cassette()
       if again.header == cassette.header, again.events == cassette.events { return root }
@@ -26,22 +28,18 @@ struct HARExporter {
     return taped
   }
 
-  /// Nothing tells of an import.
-  private var isRecorded: Bool {
-    !groups.contains { group in
-      group.indices.first.map { cassette.events[$0].unknown[HARTape.patchKey] != nil } ?? false
-    }
-  }
-
   private var taped: JSON {
     var entries: [(call: Int, entry: JSON)] = []
     var isInEntry = Set<Int>()
     for group in groups {
-      guard let first = group.indices.first, let bare = bareEntry(of: group) else { continue }
+      guard let writer = writer(of: group) else { continue }
       isInEntry.formUnion(group.indices)
-      let entry = self.entry(bare, patchedBy: cassette.events[first].unknown[HARTape.patchKey])
+      let patched = writer.entry(patchedBy: patch(of: group))
+      // A tape must have an object to stand in.
+      let canHoldTape = patched.object != nil && patched[HARTape.key] == Optional.none
+      let entry = canHoldTape ? patched : writer.entry
       var events = group.indices.map { HARTape.Placed(index: Int64($0), event: cassette.events[$0]) }
-      events[0].event.unknown.leavePlace(for: JSONPatch.patch(from: bare, to: entry))
+      if patch(of: group) != Optional.none { events[0].event.unknown.leavePlace(for: writer.patch(to: entry)) }
       let tape = HAREntryTape(entry).tape(call: group.call, events)
       entries.append((group.call, entry.setting(HARTape.key, to: tape)))
     }
@@ -57,13 +55,6 @@ struct HARExporter {
     return root.setting("log", to: root["log"]?.setting(HARTape.key, to: tape))
   }
 
-  /// The patched entry; the bare one where a tape could not stand in the patched.
-  private func entry(_ bare: JSON, patchedBy patch: JSON?) -> JSON {
-    guard let patch else { return bare }
-    let entry = JSONPatch.apply(patch, to: bare)
-    return entry.object != nil && entry[HARTape.key] == Optional.none ? entry : bare
-  }
-
   /// The calls in the order of the entries.
   private func entriesOrder(of root: JSON) -> [Int] {
     (root["log"]?["entries"]?.array ?? []).compactMap {
@@ -71,15 +62,13 @@ struct HARExporter {
     }
   }
 
-  private func bareEntry(of group: CallGroup) -> JSON? {
-    HAREntryWriter(group.indices.map { cassette.events[$0] }, epoch: frame.epoch)?.entry
+  private func writer(of group: CallGroup) -> HAREntryWriter? {
+    HAREntryWriter(group.indices.map { cassette.events[$0] }, epoch: frame.epoch)
   }
 
-  /// The entry with everything that an imported HAR said of it.
-  private func entry(of group: CallGroup) -> JSON? {
-    guard let bare = bareEntry(of: group) else { return nil }
-    let patch = group.indices.first.flatMap { cassette.events[$0].unknown[HARTape.patchKey] }
-    return patch.map { JSONPatch.apply($0, to: bare) } ?? bare
+  /// What an imported HAR said of the call beyond it.
+  private func patch(of group: CallGroup) -> JSON? {
+    group.indices.first.flatMap { cassette.events[$0].unknown[HARTape.patchKey] }
   }
 }
 

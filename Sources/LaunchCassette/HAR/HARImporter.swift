@@ -23,6 +23,7 @@ struct HARImporter {
     let log = root["log"]
     checkFrame(log)
     let entries = entries(of: log)
+    let creator = HARCreator(log)
     let tape = log?[HARTape.key]
     let header = tape?["header"]?.object.flatMap(HARTape.header)
     var calls = CallTable(epoch: header.flatMap { HARDate($0.recorded)?.microseconds })
@@ -35,15 +36,15 @@ struct HARImporter {
       if entry[HARTape.key] != nil {
         remarks.add(HARTape.key, "cannot be used, or stands for a call that is there already; read as any other entry")
       }
-      var reader = HAREntryReader(entry: entry, creator: HARCreator(log), remarks: remarks)
+      var reader = HAREntryReader(entry: entry, creator: creator, remarks: HARRemarks(entry: index))
       calls.add(reader.call(), entry: index)
-      remarks = reader.remarks
+      remarks.add(reader.remarks)
     }
     remarks.entry = nil
 
     var (events, callOfEntry) = calls.events(isTaped: header != nil)
     let recorded = calls.epoch.map { HARDate.text(microsecondsSince1970: $0) } ?? ""
-    var newHeader = header ?? CassetteHeader(name: name, recorded: recorded, by: creator(of: log))
+    var newHeader = header ?? CassetteHeader(name: name, recorded: recorded, by: maker(of: log))
     keepPatches(entries, callOfEntry, &events, &newHeader)
     return Cassette(header: newHeader, events: events)
   }
@@ -71,7 +72,7 @@ struct HARImporter {
     }
   }
 
-  private func creator(of log: JSON?) -> String {
+  private func maker(of log: JSON?) -> String {
     let parts = [log?["creator"]?["name"]?.harText, log?["creator"]?["version"]?.harText]
     return parts.compactMap { $0?.isEmpty == false ? $0 : nil }.joined(separator: " ")
   }
@@ -99,7 +100,7 @@ struct HARImporter {
         let writer = HAREntryWriter(group.indices.map { events[$0] }, epoch: frame.epoch),
         let first = group.indices.first
       else { continue }
-      let patch = JSONPatch.patch(from: writer.entry, to: entry.setting(HARTape.key, to: nil))
+      let patch = writer.patch(to: entry.setting(HARTape.key, to: nil))
       events[first].unknown.fillPatch(patch)
     }
   }

@@ -11,6 +11,11 @@ struct HARRemarks {
   /// The entry that is being read.
   var entry: Int?
 
+  init(entry: Int? = nil) { self.entry = entry }
+
+  /// Adds the remarks on one entry behind the others.
+  mutating func add(_ remarks: HARRemarks) { all += remarks.all }
+
   /// Notes what was found at `path`, counted from the entry being read, else from the root, and what was done.
   mutating func add(_ path: String, _ message: String) {
     guard let entry else {

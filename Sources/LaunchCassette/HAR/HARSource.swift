@@ -44,9 +44,11 @@ struct HARSource {
     let entries = entryRanges
     var places = PlaceFinder(bytes)
     var warnings: [Cassette.Diagnostic] = []
-    for repair in repairs {
-      let entry = entries.firstIndex { $0.contains(repair.offset) }
-      let place = entry.map { "log.entries[\($0)]" } ?? "log"
+    var next = 0
+    for repair in repairs.sorted(by: { $0.offset < $1.offset }) {
+      while next < entries.count, entries[next].upperBound <= repair.offset { next += 1 }
+      let isInEntry = next < entries.count && entries[next].contains(repair.offset)
+      let place = isInEntry ? "log.entries[\(next)]" : "log"
       warnings.append(warning("\(place): \(repair.kind.rawValue)", at: places.place(of: repair.offset)))
     }
     for remark in remarks {

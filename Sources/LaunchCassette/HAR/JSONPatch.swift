@@ -48,7 +48,8 @@ enum JSONPatch {
   private static let removalKey = "-"
   private static let wholeKey = "="
   private static let spliceKey = "~"
-  private static let ownKeys = [removalKey, wholeKey, spliceKey]
+  /// `#` is for those who use a patch, to say something that is none.
+  private static let ownKeys = [removalKey, wholeKey, spliceKey, "#"]
 
   private static func patch(from base: JSONObject, to target: JSONObject) -> JSON? {
     guard base.duplicateKey == nil, target.duplicateKey == nil, !ownKeys.contains(where: { target[$0] != nil }) else {

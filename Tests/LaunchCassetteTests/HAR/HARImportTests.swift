@@ -1,5 +1,5 @@
 import Foundation
-import LaunchCassette
+@testable import LaunchCassette
 import LaunchFile
 import LaunchHTTP
 import LaunchJSON
@@ -12,15 +12,15 @@ struct HARImportTests {
     (
       "browsermob.har",
       [
-        "reset during response 0 in 5000", "200 2 in 20000", "reset during response 0 in 5000", "999 3 in 5000",
-        "connect during connect 0 in 0",
+        "reset during response 0 in 5000", "connect during connect 0 in 0", "200 2 in 20000",
+        "reset during response 0 in 5000", "999 3 in 5000",
       ]
     ),
     ("charles.har", ["200 11 in 312000", "200 2 in 50000"]),
     (
       "chrome.har",
       [
-        "302 0 in 44666", "200 23 in 14666", "200 missing in 9000", "304 8 in 5000", "dns during dns 0 in 31500",
+        "302 0 in 44666", "200 22 in 14666", "200 missing in 9000", "304 8 in 5000", "dns during dns 0 in 31500",
       ]
     ),
     ("firefox.har", ["200 15 in 247000", "200 missing in 0", "refused during connect 0 in 10000"]),
@@ -32,7 +32,7 @@ struct HARImportTests {
     ),
     ("polly.har", ["200 7 raw in 120000", "200 7 raw in 20000"]),
     ("proxyman.har", ["200 2 in 180500", "connect during connect 0 in 0"]),
-    ("safari.har", ["200 25 in 60962", "200 6 in 3000"]),
+    ("safari.har", ["200 28 in 60962", "200 6 in 3000"]),
     ("version13.har", ["200 11 in 10000", "truncated during body 0 in 10000"]),
   ]
 
@@ -102,7 +102,7 @@ struct HARImportTests {
       + "--XX\r\nContent-Disposition: form-data; name=\"n\"\r\n\r\n1\r\n--XX--\r\n"
     #expect(
       bodies == [
-        Array("user=a+b&q=%C3%A4%26%3D".utf8), [], [0, 0xFF, 0x04, 0x3F, 0xBF], Array(multipart.utf8),
+        Array("user=a+b&q=%C3%A4%26%3D".utf8), [], [0, 0xFF, 0x10, 0xFB], Array(multipart.utf8),
         Array("hé".utf8), [],
       ])
   }
@@ -130,6 +130,14 @@ struct HARImportTests {
     let units = try text(HARFixtures.bytes("insomnia.har")).utf16
     let bytes: [UInt8] = [0xFF, 0xFE] + units.flatMap { unit in [UInt8(unit & 0xFF), UInt8(unit >> 8)] }
     #expect(try Cassette(har: bytes, path: "insomnia.har").events == HARFixtures.cassette("insomnia.har").events)
+  }
+
+  @Test(arguments: [
+    ("{\"log\":{", true), ("\u{FEFF} {\n \"log\" : {", true), ("PK\u{3}\u{4}", true), ("{\"cassette\":1}", false),
+    ("{\"logs\":{", false), ("", false),
+  ])
+  func `a file tells by its first bytes whether it is a HAR`(text: String, isHAR: Bool) {
+    #expect(Cassette.looksLikeHAR(Array(text.utf8)) == isHAR)
   }
 
   @Test func `no name of a file leads out of the HAR's folder`() throws {
