@@ -17,7 +17,7 @@ struct CallTable {
   /// Adds events that belong to no entry.
   mutating func add(_ events: [HARTape.Placed]) {
     placed += events
-    for case .call(let call, _) in events.map(\.event.kind) { numbers.insert(call) }
+    for case .call(let call, _) in events.map(\.event.kind) where call <= HARTape.lastCall { numbers.insert(call) }
   }
 
   /// Adds the events of a taped entry; false, and nothing added, when the call's number is taken.
@@ -47,7 +47,7 @@ struct CallTable {
     var number = numbers.max() ?? 0
     for place in order {
       let (entry, call) = untaped[place]
-      number = number.addingReportingOverflow(1).partialValue
+      number += 1
       callOfEntry[entry] = number
       let start = max(0, starts[place].addingWithinBounds(-origin))
       let request = Event.Step.request(call.request, from: redirects.origin(of: call.request.location))

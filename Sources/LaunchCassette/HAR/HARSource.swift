@@ -23,7 +23,8 @@ struct HARSource {
     do throws(JSONError) {
       root = try JSON(parsing: text)
     } catch {
-      (text, repairs) = Repair.repaired(text)
+      // What is JSON up to its end lacks that end, and nothing can be repaired.
+      if error.reason != .endOfInput { (text, repairs) = Repair.repaired(text) }
       do throws(JSONError) { root = try JSON(parsing: text) } catch {
         throw Self.failure("\(error.reason); the file is no HAR, or was cut off", at: error.offset, in: text, path)
       }

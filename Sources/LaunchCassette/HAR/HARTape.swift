@@ -8,6 +8,8 @@ import LaunchTrace
 /// what the entry says already.
 enum HARTape {
   static let key = "_launchtape"
+  /// The largest number of a call that leaves room for those of entries without a tape.
+  static let lastCall = Int.max / 2
   /// Where a line of the cassette keeps what a HAR says beyond it.
   static let patchKey = "har"
 
@@ -72,7 +74,7 @@ struct HAREntryTape {
   /// The call's number and events; nil when the entry has no tape, or one that this version cannot read.
   var events: (call: Int, events: [HARTape.Placed])? {
     let tape = entry[HARTape.key]
-    guard let number = tape?["call"]?.integer, let call = Int(exactly: number), call > 0,
+    guard let number = tape?["call"]?.integer, let call = Int(exactly: number), (1...HARTape.lastCall).contains(call),
       let lines = tape?["events"]?.array
     else { return nil }
     var events: [HARTape.Placed] = []
