@@ -3,23 +3,24 @@ import LaunchHTTP
 /// Serves one connection: reads a request, asks for its answer, writes it or has it written on time, and begins again.
 struct Connection {
   let place: Place
-  /// Stands in for the `Host` an HTTP/1.0 request may leave out.
-  let address: String
   let limits: LaunchServer.Limits
   let pacing: Pacing
   let respond: @Sendable (Request) -> Answer
+
+  private var locator: Locator
 
   /// Where this thread waits for the pacing thread.
   private lazy var latch = Latch()
   /// When the last paced answer was over. A request sent before that is answered as if it had come then.
   private var freeSince = Moment.now
 
+  /// - Parameter address: Stands in for the `Host` an HTTP/1.0 request may leave out.
   init(
     place: Place, address: String, limits: LaunchServer.Limits, pacing: Pacing,
     respond: @escaping @Sendable (Request) -> Answer
   ) {
     self.place = place
-    self.address = address
+    locator = Locator(address: address)
     self.limits = limits
     self.pacing = pacing
     self.respond = respond
@@ -65,7 +66,7 @@ struct Connection {
   ) -> WireAnswer.Ending {
     let location: Location
     do throws(CodecError) {
-      location = try head.location(scheme: "http", fallback: address)
+      location = try locator.location(of: head)
     } catch {
       return write(WireAnswer(status: 400, error.reason.description, to: head.method), from: start, on: &socket)
     }

@@ -6,10 +6,6 @@ struct Job {
   private var piece = 0
   private var sentBytes = 0
 
-  /// No more is written at once, so that a large answer does not hold up another's deadline: some 10 to 20 microseconds
-  /// on loopback.
-  static let sliceBytes = 64 * 1024
-
   /// - Parameter start: What the offsets of `answer` count from.
   init(_ answer: WireAnswer, from start: Moment) {
     self.answer = answer
@@ -27,12 +23,12 @@ struct Job {
   /// Whether nothing of the next write was written yet.
   var isAtStartOfWrite: Bool { piece == 0 && sentBytes == 0 }
 
-  /// The next bytes, never empty, and whether more of the same write follow; nil when all is written.
-  var next: (bytes: ArraySlice<UInt8>, isFollowed: Bool)? {
+  /// The next bytes, `limit` at most and never none, and whether more of the same write follow; nil when all is written.
+  func next(upTo limit: Int) -> (bytes: ArraySlice<UInt8>, isFollowed: Bool)? {
     guard answer.writes.indices.contains(write) else { return nil }
     let pieces = answer.writes[write].pieces
     let bytes = pieces[piece].dropFirst(sentBytes)
-    return (bytes.prefix(Self.sliceBytes), bytes.count > Self.sliceBytes || piece + 1 < pieces.count)
+    return (bytes.prefix(limit), bytes.count > limit || piece + 1 < pieces.count)
   }
 
   /// Takes note that `count` of the next bytes were written.

@@ -49,17 +49,18 @@ struct PacerTests {
     pacer.add(try job([(6, [1])]), id: 2)
     takeHead(of: 1, &pacer)
     takeHead(of: 2, &pacer)
-    let first = pacer.next(at: at(5))
-    #expect(count(first) == Job.sliceBytes)
-    #expect(pacer.wrote(Job.sliceBytes, of: 1, at: at(5)) == 0)
-    #expect(count(pacer.next(at: at(5))) == Job.sliceBytes)
+    let first = pacer.next(at: Moment(nanoseconds: 5_000_001))
+    #expect(count(first) == Pacer.sliceBytes)
+    #expect(pacer.wrote(Pacer.sliceBytes, of: 1, at: at(5)) == 0)
+    #expect(count(pacer.next(at: Moment(nanoseconds: 5_000_001))) == Pacer.sliceBytes)
     #expect(pacer.wrote(10, of: 1, at: at(5)) == nil)
     // Just before another's moment nothing large is begun.
     #expect(pacer.next(at: Moment(nanoseconds: 5_980_000)) == .wait(until: at(6)))
     #expect(pacer.next(at: at(6)) == .write(id: 2, bytes: [1], isFollowed: false))
     #expect(pacer.wrote(1, of: 2, at: at(6)) == 0)
     #expect(pacer.next(at: at(6)) == .end(id: 2, isWritten: true))
-    var written = Job.sliceBytes + 10
+    // With no other moment near the pieces are larger.
+    var written = Pacer.sliceBytes + 10
     while let more = count(pacer.next(at: at(7))) {
       written += more
       #expect(pacer.wrote(more, of: 1, at: at(7)) == nil)
@@ -70,7 +71,7 @@ struct PacerTests {
   @Test func `large parts of two jobs take turns`() throws {
     var pacer = Pacer(patience: .seconds(1))
     for id in 1...2 {
-      pacer.add(try job([(5, [UInt8](repeating: 7, count: 150_000))]), id: id)
+      pacer.add(try job([(5, [UInt8](repeating: 7, count: 600_000))]), id: id)
       takeHead(of: id, &pacer)
     }
     var order: [Int] = []
@@ -124,7 +125,7 @@ struct PacerTests {
       let content = (0..<100_000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
       var job = try job([(0, Array(content[..<10])), (0, Array(content[10..<60_000])), (0, Array(content[60_000...]))])
       var written: [UInt8] = []
-      while let next = job.next {
+      while let next = job.next(upTo: Pacer.sliceBytes) {
         #expect(!next.bytes.isEmpty)
         let part = next.bytes.prefix(cut)
         written += part
