@@ -44,6 +44,17 @@ extension JSONWriter {
     bool(true)
     key("events")
     integer(closing.events)
+    if let overhead = closing.overhead {
+      key("overhead")
+      beginObject()
+      key("deliveries")
+      integer(overhead.deliveries)
+      for (name, delay) in [("p50", overhead.p50), ("p99", overhead.p99), ("max", overhead.max)] {
+        key(name)
+        integer(delay.wholeMicroseconds)
+      }
+      endObject()
+    }
     if !closing.redacted.isEmpty {
       key("redacted")
       value(.object(closing.redacted))
