@@ -202,6 +202,8 @@ extension LineReader {
       set(&draft.wireBytes, "wireBytes", try count())
     } else if at("raw") {
       set(&draft.isRaw, "raw", try bool())
+    } else if at("missing") {
+      set(&draft.isMissing, "missing", try bool())
     } else if at("trailers") {
       set(&draft.trailers, "trailers", try fields())
     } else {
@@ -270,10 +272,12 @@ private struct ContentDraft {
   var encoding: String?
   var wireBytes: Int?
   var isRaw: Bool?
+  var isMissing: Bool?
   var trailers: Fields?
 
   var content: Content {
     Content(
-      bytes ?? [], trailers: trailers ?? [:], encoding: encoding, wireBytes: wireBytes, isRaw: isRaw ?? false)
+      Body(bytes ?? []), trailers: trailers ?? [:], encoding: encoding, wireBytes: wireBytes, isRaw: isRaw ?? false,
+      isMissing: isMissing ?? false)
   }
 }

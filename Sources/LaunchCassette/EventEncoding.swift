@@ -93,7 +93,7 @@ extension JSONWriter {
     key("url")
     string(request.location.description)
     headers("headers", request.fields)
-    body(request.body)
+    body(request.body.bytes)
   }
 
   private mutating func connection(_ connection: Connection) {
@@ -131,7 +131,7 @@ extension JSONWriter {
   }
 
   private mutating func content(_ content: Content) {
-    body(content.bytes)
+    body(content.body.bytes)
     if let encoding = content.encoding {
       key("encoding")
       string(encoding)
@@ -141,6 +141,7 @@ extension JSONWriter {
       integer(count)
     }
     flag("raw", content.isRaw)
+    flag("missing", content.isMissing)
     if !content.trailers.isEmpty { headers("trailers", content.trailers) }
   }
 

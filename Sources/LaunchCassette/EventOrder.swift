@@ -1,3 +1,4 @@
+import LaunchHTTP
 import LaunchTrace
 
 /// Checks, event by event, that a trace tells something that can have happened.
@@ -75,9 +76,9 @@ struct EventOrder {
     case .response: call.hasResponse = true
     case .chunk(let bytes): call.contentBytes = call.contentBytes.addingReportingOverflow(bytes).partialValue
     case .end(let content), .error(_, let content):
-      guard content.bytes.count != call.contentBytes else { break }
+      guard !content.isMissing, content.body.count != call.contentBytes else { break }
       return [
-        .warning("the body of call \(number) has \(content.bytes.count) bytes, its chunks say \(call.contentBytes)")
+        .warning("the body of call \(number) has \(content.body.count) bytes, its chunks say \(call.contentBytes)")
       ]
     default: break
     }

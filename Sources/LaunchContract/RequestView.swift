@@ -8,8 +8,8 @@ struct RequestView {
     .dropFirst()
   private(set) lazy var labels = request.location.host.split(separator: ".", omittingEmptySubsequences: false)
   private lazy var query = request.location.query.map { FormPairs(parsing: Array($0.utf8)).pairs } ?? []
-  private lazy var form = FormPairs(parsing: request.body).pairs
-  private lazy var body = try? JSON(parsing: request.body)
+  private lazy var form = FormPairs(parsing: request.body.bytes).pairs
+  private lazy var body = try? JSON(parsing: request.body.bytes)
 
   init(_ request: Request) { self.request = request }
 
@@ -37,7 +37,7 @@ struct RequestView {
   private mutating func content() -> [UInt8] {
     if let body { return body.canonical }
     let type = request.fields["Content-Type"]?.lowercasedASCII ?? ""
-    guard type.hasPrefix("application/x-www-form-urlencoded") else { return request.body }
+    guard type.hasPrefix("application/x-www-form-urlencoded") else { return request.body.bytes }
     return Array(form.map { "\($0.name)=\($0.value)" }.sorted().joined(separator: "&").utf8)
   }
 }

@@ -53,7 +53,7 @@ struct TransferPlan: Hashable, Sendable {
     resolvesName = !Route.isAddress(route?.host ?? location.host)
     target = location.target
     method = request.method
-    body = request.body
+    body = request.body.bytes
     timeoutMilliseconds = request.timeout.map(Self.milliseconds)
     headerLines = []
     headerLines = try Self.headerLines(request.fields, suppressed: sendsBody ? ["Content-Type"] : [])

@@ -15,7 +15,7 @@ extension Exchange {
   /// it took away is missing from the last ones. A call without an end hangs after what was recorded of it.
   var answer: Answer {
     let origin = sent ?? requested
-    var content = recordedContent[...]
+    var content = recordedContent
     var parts: [Answer.TimedPart] = []
     for timed in steps {
       let offset = max(.zero, timed.at - origin)
@@ -27,12 +27,15 @@ extension Exchange {
       case .chunk(let bytes):
         let piece = content.prefix(bytes)
         content = content.dropFirst(bytes)
-        if !piece.isEmpty || bytes == 0 { add(.chunk(Chunk(Array(piece)))) }
+        if !piece.isEmpty || bytes == 0 { add(.chunk(Chunk(piece))) }
+      case .end(let ending) where ending.isMissing:
+        let message = "the body of call \(call) was not recorded; record it again, or add it to the cassette by hand"
+        add(.fault(.error(TransportError(.protocol, during: .body, message))))
       case .end(let ending):
-        if !content.isEmpty { add(.chunk(Chunk(Array(content)))) }
+        if !content.isEmpty { add(.chunk(Chunk(content))) }
         add(.end(Ending(trailers: ending.trailers, encoding: ending.encoding, isRaw: ending.isRaw)))
       case .error(let error, _):
-        if !content.isEmpty { add(.chunk(Chunk(Array(content)))) }
+        if !content.isEmpty { add(.chunk(Chunk(content))) }
         add(.fault(.error(error)))
       }
     }
@@ -40,9 +43,9 @@ extension Exchange {
     return Answer(parts: parts)
   }
 
-  private var recordedContent: [UInt8] {
+  private var recordedContent: ArraySlice<UInt8> {
     switch steps.last?.step {
-    case .end(let content), .error(_, let content): content.bytes
+    case .end(let content), .error(_, let content): content.body.slice
     default: []
     }
   }

@@ -41,8 +41,8 @@ struct RequestKey: Hashable {
 
 private func comparedBody(of request: Request, without perRun: PerRunFields) -> RequestKey.Body {
   if request.body.isEmpty { return .empty }
-  if request.isForm { return .form(pairs(FormPairs(parsing: request.body), without: perRun)) }
-  guard let value = try? JSON(parsing: request.body) else { return .bytes(request.body) }
+  if request.isForm { return .form(pairs(FormPairs(parsing: request.body.bytes), without: perRun)) }
+  guard let value = try? JSON(parsing: request.body.bytes) else { return .bytes(request.body.bytes) }
   return .json(perRun.removed(from: value).canonical)
 }
 

@@ -2,8 +2,8 @@
 ///
 /// ```swift
 /// let form: FormPairs = ["app_token": "abc", "created_at": "2026-11-30T06:20:45.123Z+0000"]
-/// request.body = form.serialized
-/// FormPairs(parsing: request.body)["app_token"]  // "abc"
+/// request.body = Body(form.serialized)
+/// FormPairs(parsing: request.body.bytes)["app_token"]  // "abc"
 /// ```
 ///
 /// Pairs keep their order and duplicates.

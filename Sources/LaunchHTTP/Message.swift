@@ -19,18 +19,24 @@ public struct Request: Hashable, Sendable {
   /// Header lines as the client set them; a transport adds `Host` and `Content-Length` itself.
   public var fields: Fields
   /// The content as sent; empty when there is none.
-  public var body: [UInt8]
+  public var body: Body
   /// How long the sender waits for the whole answer; nil waits for ever. Never on the wire, never in a cassette.
   public var timeout: Duration?
 
   public init(
-    method: String, location: Location, fields: Fields = [:], body: [UInt8] = [], timeout: Duration? = nil
+    method: String, location: Location, fields: Fields = [:], body: Body = [], timeout: Duration? = nil
   ) {
     self.method = method
     self.location = location
     self.fields = fields
     self.body = body
     self.timeout = timeout
+  }
+
+  public init(
+    method: String, location: Location, fields: Fields = [:], body: [UInt8], timeout: Duration? = nil
+  ) {
+    self.init(method: method, location: location, fields: fields, body: Body(body), timeout: timeout)
   }
 }
 

@@ -57,13 +57,16 @@ public enum Delivery: Hashable, Sendable {
 /// Content bytes that arrived together.
 public struct Chunk: Hashable, Sendable {
   /// The bytes with transfer coding undone and content encoding as on the wire.
-  public var wire: [UInt8]
+  public var wire: ArraySlice<UInt8>
   /// The same bytes with the content encoding undone as far as they go; equal to `wire` when there is none or it
   /// cannot be undone. May be empty while a decoder waits for more.
-  public var content: [UInt8]
+  public var content: ArraySlice<UInt8>
 
   /// Content and its wire form; nil says that they are the same.
-  public init(_ content: [UInt8], wire: [UInt8]? = nil) {
+  public init(_ content: [UInt8], wire: [UInt8]? = nil) { self.init(content[...], wire: wire?[...]) }
+
+  /// The same with parts of larger arrays, which are kept alive and not copied.
+  public init(_ content: ArraySlice<UInt8>, wire: ArraySlice<UInt8>? = nil) {
     self.content = content
     self.wire = wire ?? content
   }

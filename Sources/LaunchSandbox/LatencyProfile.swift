@@ -95,7 +95,7 @@ public struct LatencyProfile: Hashable, Sendable {
     if bounds.count < 2 { head.fields.append("Content-Length", "\(reply.body.count)") }
     func offset(_ piece: Int) -> Duration { max(.zero, (timing.head + timing.spacing * piece) * permille / 1000) }
     let chunks = bounds.enumerated().map { index, range in
-      Answer.TimedPart(at: offset(index + 1), .chunk(Chunk(Array(reply.body[range]))))
+      Answer.TimedPart(at: offset(index + 1), .chunk(Chunk(reply.body[range])))
     }
     let end = Answer.TimedPart(at: offset(bounds.count), .end(Ending()))
     return Answer(parts: [Answer.TimedPart(at: offset(0), .head(head))] + chunks + [end])

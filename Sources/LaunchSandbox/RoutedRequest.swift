@@ -25,7 +25,7 @@ struct RoutedRequest {
   func object(contentType: String = "application/json") throws(Refusal) -> JSONObject {
     try require(contentType)
     let body: JSON
-    do throws(JSONError) { body = try JSON(parsing: request.body) } catch {
+    do throws(JSONError) { body = try JSON(parsing: request.body.bytes) } catch {
       throw Refusal(400, "invalid_json", "the body is no JSON: \(error)")
     }
     guard let object = body.object else { throw Refusal(400, "invalid_json", "the body is no JSON object") }
@@ -35,7 +35,7 @@ struct RoutedRequest {
   /// The body as a form.
   func form() throws(Refusal) -> FormPairs {
     try require(FormPairs.contentType)
-    return FormPairs(parsing: request.body)
+    return FormPairs(parsing: request.body.bytes)
   }
 
   private func require(_ contentType: String) throws(Refusal) {

@@ -33,7 +33,7 @@ struct WireAnswer: Equatable {
         hasHead = true
         add(try wire(head.onWire(fields: framing.fields)), at: timed.offset)
       case .chunk(let chunk):
-        add(framing.content(chunk.wire), at: timed.offset)
+        add(framing.content(Array(chunk.wire)), at: timed.offset)
       case .end(let ending):
         add(try framing.end(trailers: ending.trailers), at: timed.offset)
         self.ending = framing.keepsAlive ? .keepAlive : .close

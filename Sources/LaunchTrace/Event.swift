@@ -26,21 +26,21 @@ public struct Event: Hashable, Sendable {
   /// chunk…, end.
   public enum Step: Hashable, Sendable {
     /// The client handed the request over. `from` is the call whose redirect this one follows.
-    case request(Request, from: Int? = nil)
+    indirect case request(Request, from: Int? = nil)
     /// The call has its connection, opened for it or used before.
-    case connection(Connection)
+    indirect case connection(Connection)
     /// The last byte of the request has left.
     case sent
     /// A 1xx head; the final one still comes.
-    case informational(ResponseHead)
+    indirect case informational(ResponseHead)
     /// The head of the final response.
-    case response(ResponseHead)
+    indirect case response(ResponseHead)
     /// How many content bytes (encoding undone) arrived at this instant; the content itself stands on the end.
     case chunk(bytes: Int)
     /// The response is complete.
-    case end(Content)
+    indirect case end(Content)
     /// The exchange failed; `content` is what had arrived until then.
-    case error(TransportError, Content)
+    indirect case error(TransportError, Content)
   }
 
   /// When. Never decreases in a recorded trace; of events at one instant the order of the trace says which came first.
@@ -62,24 +62,34 @@ public struct Event: Hashable, Sendable {
 /// The content of a response, with what the wire form was.
 public struct Content: Hashable, Sendable {
   /// The content with its encoding undone, or the wire form when `isRaw`.
-  public var bytes: [UInt8]
+  public var body: Body
   /// The fields behind the content; empty when there are none.
   public var trailers: Fields
   /// The content encoding that was undone; nil for identity.
   public var encoding: String?
-  /// How many content bytes the wire carried; nil when they are as many as `bytes`.
+  /// How many content bytes the wire carried; nil when they are as many the body has.
   public var wireBytes: Int?
   /// The encoding could not be undone.
   public var isRaw: Bool
+  /// There was content, and it was not recorded: an imported file had none. A replay of it fails.
+  public var isMissing: Bool
 
   public init(
-    _ bytes: [UInt8] = [], trailers: Fields = [:], encoding: String? = nil, wireBytes: Int? = nil, isRaw: Bool = false
+    _ body: Body = [], trailers: Fields = [:], encoding: String? = nil, wireBytes: Int? = nil, isRaw: Bool = false,
+    isMissing: Bool = false
   ) {
-    self.bytes = bytes
+    self.body = body
     self.trailers = trailers
     self.encoding = encoding
     self.wireBytes = wireBytes
     self.isRaw = isRaw
+    self.isMissing = isMissing
+  }
+
+  public init(
+    _ bytes: [UInt8], trailers: Fields = [:], encoding: String? = nil, wireBytes: Int? = nil, isRaw: Bool = false
+  ) {
+    self.init(Body(bytes), trailers: trailers, encoding: encoding, wireBytes: wireBytes, isRaw: isRaw)
   }
 }
 

@@ -41,7 +41,7 @@ import Testing
   @Test(arguments: [ATTStatus.notDetermined, .restricted, .denied])
   func `1.1 everybody else goes to the analytics host, without an idfa`(status: ATTStatus) {
     let request = requests.session(at: moment(status), started: WallTime(milliseconds: 0))
-    let form = FormPairs(parsing: request.body)
+    let form = FormPairs(parsing: request.body.bytes)
     #expect(request.location.host == "analytics.adjust.com")
     #expect(form["att_status"] == "\(status.rawValue)")
     #expect(form["idfa"] == nil)
@@ -80,6 +80,6 @@ import Testing
     let requests = AdjustRequests(appToken: "a", signature: "s", environment: .production, device: device)
     let request = requests.session(at: moment(.denied), started: WallTime(milliseconds: 0))
     #expect(request.timeout == .seconds(60))
-    #expect(FormPairs(parsing: request.body)["bundle_id"] == nil)
+    #expect(FormPairs(parsing: request.body.bytes)["bundle_id"] == nil)
   }
 }

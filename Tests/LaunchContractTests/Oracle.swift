@@ -184,7 +184,7 @@ struct Oracle {
     guard case .call(var number, .request(let request, _)) = events[index].kind else { fatalError("no request") }
     while let hop = events.firstNumber(from: number) { number = hop }
     var attempt = Attempt(
-      lo: index, key: request.method + request.location.path + String(decoding: request.body, as: UTF8.self),
+      lo: index, key: request.method + request.location.path + String(decoding: request.body.bytes, as: UTF8.self),
       path: request.location.path)
     for (position, event) in events.enumerated() {
       guard case .call(number, let step) = event.kind else { continue }

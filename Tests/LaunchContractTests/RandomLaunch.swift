@@ -264,7 +264,7 @@ extension Trace {
         case .launch(let number): "launch \(number)"
         case .mark(let mark): mark.name
         case .call(let number, .request(let request, let from)):
-          "call \(number) \(request.location.path) \(String(decoding: request.body, as: UTF8.self))"
+          "call \(number) \(request.location.path) \(String(decoding: request.body.bytes, as: UTF8.self))"
             + (from.map { " from \($0)" } ?? "")
         case .call(let number, .response(let head)): "call \(number) status \(head.status)"
         case .call(let number, .end): "call \(number) end"

@@ -77,7 +77,7 @@ import Testing
   @Test func `a large upload is sent whole, and without waiting for leave`() async throws {
     let body = [UInt8](String(repeating: "0123456789abcdef", count: 3 << 16).utf8)
     var upload = request("POST", "/length")
-    upload.body = body
+    upload.body = Body(body)
     let recorder = try await makeTransport().record(upload)
     #expect(recorder.outline == ["connection", "sent", "head", "chunk", "end"])
     #expect(String(decoding: recorder.content, as: UTF8.self).hasPrefix("\(body.count) "))
@@ -92,7 +92,7 @@ import Testing
 
   @Test func `a response that overtakes its request counts it as sent`() async throws {
     var upload = request("POST", "/overtaken")
-    upload.body = [UInt8](repeating: 0, count: 32 << 20)
+    upload.body = Body([UInt8](repeating: 0, count: 32 << 20))
     let recorder = try await makeTransport().record(upload)
     #expect(recorder.outline == ["connection", "sent", "head", "chunk", "end"])
     #expect(recorder.heads.first?.status == 413)

@@ -40,9 +40,9 @@ struct PythonOracleTests {
       Request(method: "PATCH", location: location),
     ]
     let heads = requests.map { RequestHead($0) }
-    let bytes = try zip(heads, requests).map { try $0.serialized() + $1.body }
+    let bytes = try zip(heads, requests).map { try $0.serialized() + $1.body.bytes }
     let expected = zip(heads, requests).map { head, request in
-      "\(head.method) \(hex(Array(head.target.utf8))) \(text(head.fields)) \(hex(request.body))"
+      "\(head.method) \(hex(Array(head.target.utf8))) \(text(head.fields)) \(hex(request.body.bytes))"
     }
     #expect(try python("read requests", [hex(bytes.flatMap { $0 })]) == expected)
   }

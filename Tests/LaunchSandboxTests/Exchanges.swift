@@ -17,7 +17,7 @@ extension Answer {
   var status: Int? { head?.status }
 
   var body: [UInt8] {
-    parts.flatMap { part -> [UInt8] in if case .chunk(let chunk) = part.part { chunk.content } else { [] } }
+    parts.flatMap { part -> ArraySlice<UInt8> in if case .chunk(let chunk) = part.part { chunk.content } else { [] } }
   }
 
   var text: String { String(decoding: body, as: UTF8.self) }
@@ -66,7 +66,7 @@ enum Adjust {
   static func post(_ path: String, _ more: FormPairs = [:], host: String = "consent.adjust.com") throws -> Request {
     var request = try Request("POST", "https://\(host)\(path)", ["Authorization": "Signature sample"])
     request.fields["Content-Type"] = FormPairs.contentType
-    request.body = device.with(more).serialized
+    request.body = Body(device.with(more).serialized)
     return request
   }
 

@@ -107,9 +107,11 @@ extension Request {
     case 4: if !fields.isEmpty { fields[Int.random(in: 0..<fields.count, using: &random)].value = piece }
     case 5:
       if !body.isEmpty {
-        body[Int.random(in: 0..<body.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
+        var bytes = body.bytes
+        bytes[Int.random(in: 0..<bytes.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
+        body = Body(bytes)
       }
-    default: body = Array(piece.utf8)
+    default: body = Body(Array(piece.utf8))
     }
   }
 }

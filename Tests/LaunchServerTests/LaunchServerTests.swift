@@ -196,7 +196,7 @@ struct LaunchServerTests {
   @Test func `sixty-four clients at once each get their own answers`() async throws {
     let server = try LaunchServer { request in
       Answer(
-        head: ResponseHead(status: 200), body: request.body + Array(request.location.path.utf8), after: .milliseconds(5)
+        head: ResponseHead(status: 200), body: request.body.bytes + Array(request.location.path.utf8), after: .milliseconds(5)
       )
     }
     let printed = try await Client.python(

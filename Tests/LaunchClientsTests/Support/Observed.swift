@@ -12,9 +12,9 @@ struct Observed: Hashable, Sendable {
     var end: Duration?
     var error: TransportError?
 
-    var body: JSON { (try? JSON(parsing: request.body)) ?? .null }
+    var body: JSON { (try? JSON(parsing: request.body.bytes)) ?? .null }
     var form: FormPairs {
-      FormPairs(parsing: request.body.isEmpty ? Array((request.location.query ?? "").utf8) : request.body)
+      FormPairs(parsing: request.body.isEmpty ? Array((request.location.query ?? "").utf8) : request.body.bytes)
     }
   }
 

@@ -1,0 +1,53 @@
+/// The content of a message: bytes at hand, or a part of a larger text that is decoded when asked for.
+///
+/// A cassette holds bodies as escaped text or base64; a reader that keeps them like that pays for a body only when
+/// somebody looks at it. Bodies are equal when their bytes are.
+///
+/// ```swift
+/// let body = Body(Array(#"{"ok":true}"#.utf8))
+/// body.count   // 11
+/// body.bytes   // the same array, not copied
+/// ```
+public struct Body: Sendable {
+  private var stored: ArraySlice<UInt8>
+  /// Gives the content from what is stored; nil when that is the content itself.
+  private var decode: (@Sendable (ArraySlice<UInt8>) -> [UInt8])?
+  /// How many bytes of content there are.
+  public private(set) var count: Int
+
+  public init(_ bytes: [UInt8] = []) { self.init(bytes[...]) }
+
+  /// Keeps the array behind `slice` alive, and copies nothing.
+  public init(_ slice: ArraySlice<UInt8>) {
+    stored = slice
+    count = slice.count
+  }
+
+  /// Content that `decode` gives whenever it is asked for.
+  /// - Precondition: `decode` gives `count` bytes, always the same.
+  package init(
+    encoded: ArraySlice<UInt8>, count: Int, decode: @escaping @Sendable (ArraySlice<UInt8>) -> [UInt8]
+  ) {
+    stored = encoded
+    self.count = count
+    self.decode = decode
+  }
+
+  public var isEmpty: Bool { count == 0 }
+
+  /// The content. O(n) when it has to be decoded or is a part of a larger array.
+  public var bytes: [UInt8] { decode.map { $0(stored) } ?? Array(stored) }
+
+  /// The content, not copied when it is at hand. Its indices need not begin at zero.
+  public var slice: ArraySlice<UInt8> { decode.map { $0(stored)[...] } ?? stored }
+}
+
+extension Body: Hashable {
+  public static func == (left: Body, right: Body) -> Bool { left.count == right.count && left.slice == right.slice }
+
+  public func hash(into hasher: inout Hasher) { hasher.combine(slice) }
+}
+
+extension Body: ExpressibleByArrayLiteral {
+  public init(arrayLiteral elements: UInt8...) { self.init(elements) }
+}
