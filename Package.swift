@@ -85,10 +85,10 @@ let package = Package(
         "LaunchDeck",
       ]),
 
-    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+    .target(name: "TestSupport", dependencies: ["LaunchFile"], path: "Tests/TestSupport", swiftSettings: settings),
     tests("LaunchJSONTests", ["LaunchJSON", "TestSupport"]),
     tests("LaunchHTTPTests", ["LaunchHTTP", "TestSupport"]),
-    tests("LaunchFileTests", ["LaunchFile"]),
+    tests("LaunchFileTests", ["LaunchFile", "TestSupport"]),
     tests("LaunchSimulationTests", ["LaunchSimulation"]),
     tests("LaunchCodingsTests", ["LaunchCodings", "TestSupport"]),
     tests(
@@ -108,6 +108,7 @@ let package = Package(
       "LaunchDeckTests",
       [
         "LaunchJSON", "LaunchHTTP", "LaunchTrace", "LaunchFile", "LaunchSimulation", "LaunchCassette", "LaunchDeck",
+        "TestSupport",
       ]),
     tests("LaunchReportTests", ["LaunchJSON", "LaunchHTTP", "LaunchTrace", "LaunchContract", "LaunchReport"]),
     tests("LaunchAssertionTests", ["LaunchTrace", "LaunchXCTest", "LaunchTesting"]),

@@ -34,7 +34,7 @@ public struct Recorder: Sendable {
   /// - Throws: `FileError` when something could not be written, whenever that was; `TransportError` when `transport` told
   ///   what cannot have happened (`Tap.failure`); else what the launch throws.
   public func record<Value: Sendable>(
-    over transport: any Transport, _ launch: sending @escaping (Tap) async throws -> Value
+    over transport: any Transport, _ launch: @escaping @Sendable (Tap) async throws -> Value
   ) async throws -> Value {
     let header = CassetteHeader(
       name: cassetteName(of: path), microsecondsSince1970: microsecondsSince1970(), by: by)

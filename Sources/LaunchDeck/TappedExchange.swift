@@ -12,7 +12,7 @@ final class TappedExchange: TransportSink {
     var held: [(delivery: Delivery, at: ContinuousClock.Instant)] = []
     var stage = Stage.request
     var head: ResponseHead?
-    var body: [UInt8] = []
+    var body: ArraySlice<UInt8> = []
     var wireBytes = 0
     /// Some content differed from its wire form, so an encoding was undone.
     var isDecoded = false
@@ -131,7 +131,8 @@ final class TappedExchange: TransportSink {
       if let target = redirectTarget(of: head) { tap.expectRedirect(to: target, from: call) }
       return .response(head)
     case .chunk(let chunk):
-      state.body += chunk.content
+      // Most bodies are one chunk, which need not be copied.
+      if state.body.isEmpty { state.body = chunk.content } else { state.body += chunk.content }
       state.wireBytes += chunk.wire.count
       if chunk.content != chunk.wire { state.isDecoded = true }
       return .chunk(bytes: chunk.content.count)
@@ -142,7 +143,7 @@ final class TappedExchange: TransportSink {
 
   private func content(_ state: borrowing State, _ ending: Ending) -> Content {
     Content(
-      state.body, trailers: ending.trailers, encoding: ending.encoding,
+      Body(state.body), trailers: ending.trailers, encoding: ending.encoding,
       wireBytes: state.wireBytes == state.body.count ? nil : state.wireBytes, isRaw: ending.isRaw)
   }
 
