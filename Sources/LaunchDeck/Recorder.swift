@@ -41,14 +41,19 @@ public struct Recorder: Sendable {
     // The failure is met under locks that cancelling may need, so another task does it.
     let (failures, signal) = AsyncStream.makeStream(of: Never.self)
     let writer = try CassetteWriter(
-      journal: Journal(path: path, replaces: replaces, calls: calls), header: header, onFailure: { _ in signal.finish() })
+      journal: Journal(path: path, replaces: replaces, calls: calls), header: header,
+      onFailure: { _ in signal.finish() })
     let tap = Tap(transport, sinks: [writer], onFailure: { _ in signal.finish() })
     let running = Task { try await launch(tap) }
     Task {
       for await _ in failures {}
       running.cancel()
     }
-    let result = await withTaskCancellationHandler { await running.result } onCancel: { running.cancel() }
+    let result = await withTaskCancellationHandler {
+      await running.result
+    } onCancel: {
+      running.cancel()
+    }
     signal.finish()
     do {
       // What the launch throws then only follows from it.

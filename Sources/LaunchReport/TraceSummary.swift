@@ -13,7 +13,8 @@ extension Trace {
       case .call, .launch, .closed: break
       }
     }
-    return "\(name.printable): \(calls) calls, \(marks) marks, \(end.seconds) s, \(isClosed ? "closed" : "cut")\(overhead)"
+    return
+      "\(name.printable): \(calls) calls, \(marks) marks, \(end.seconds) s, \(isClosed ? "closed" : "cut")\(overhead)"
   }
 
   private var overhead: String {
