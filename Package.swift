@@ -55,8 +55,11 @@ let package = Package(
     target("LaunchSimulation", ["CSimulation"]),
     .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+    .systemLibrary(
+      name: "CBrotli", pkgConfig: "libbrotlienc", providers: [.apt(["libbrotli-dev"]), .brew(["brotli"])]),
+    .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
     .target(name: "CPlatform"),
-    target("LaunchCodings", ["CZlib"]),
+    target("LaunchCodings", ["CZlib", "CBrotli", "CZstd"]),
 
     target("LaunchCassette", ["LaunchJSON", "LaunchHTTP", "LaunchTrace", "LaunchFile"]),
     target("LaunchContract", ["LaunchJSON", "LaunchHTTP", "LaunchTrace"]),
@@ -88,9 +91,10 @@ let package = Package(
     .target(name: "TestSupport", dependencies: ["LaunchFile"], path: "Tests/TestSupport", swiftSettings: settings),
     tests("LaunchJSONTests", ["LaunchJSON", "TestSupport"]),
     tests("LaunchHTTPTests", ["LaunchHTTP", "TestSupport"]),
+    tests("LaunchTraceTests", ["LaunchTrace"]),
     tests("LaunchFileTests", ["LaunchFile", "TestSupport"]),
     tests("LaunchSimulationTests", ["LaunchSimulation"]),
-    tests("LaunchCodingsTests", ["LaunchCodings", "TestSupport"]),
+    tests("LaunchCodingsTests", ["LaunchHTTP", "LaunchCodings", "TestSupport"]),
     tests(
       "LaunchCassetteTests", ["LaunchJSON", "LaunchHTTP", "LaunchTrace", "LaunchFile", "LaunchCassette", "TestSupport"]),
     tests("LaunchContractTests", ["LaunchJSON", "LaunchHTTP", "LaunchTrace", "LaunchContract", "TestSupport"]),
