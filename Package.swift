@@ -96,11 +96,11 @@ let package = Package(
         "LaunchDeck",
       ]),
 
-    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+    .target(name: "TestSupport", dependencies: ["LaunchFile"], path: "Tests/TestSupport", swiftSettings: settings),
     tests("LaunchJSONTests", ["LaunchJSON", "TestSupport"]),
     tests("LaunchHTTPTests", ["LaunchHTTP", "TestSupport"]),
     tests("LaunchTraceTests", ["LaunchTrace"]),
-    tests("LaunchFileTests", ["LaunchFile"]),
+    tests("LaunchFileTests", ["LaunchFile", "TestSupport"]),
     tests("LaunchSimulationTests", ["LaunchSimulation"]),
     tests("LaunchCodingsTests", ["LaunchHTTP", "LaunchCodings", "TestSupport"]),
     tests(
@@ -120,6 +120,7 @@ let package = Package(
       "LaunchDeckTests",
       [
         "LaunchJSON", "LaunchHTTP", "LaunchTrace", "LaunchFile", "LaunchSimulation", "LaunchCassette", "LaunchDeck",
+        "TestSupport",
       ]),
     tests(
       "LaunchProxyTests",

@@ -4,16 +4,16 @@ extension JSONWriter {
   /// The member `body`: JSON where that keeps every byte, else text, else base64. No member when there is nothing.
   mutating func body(_ bytes: [UInt8]) {
     guard !bytes.isEmpty else { return }
-    key("body")
+    plainKey("body")
     beginObject()
     if bytes.areCompactJSON {
-      key("json")
+      plainKey("json")
       raw(bytes)
     } else if let text = String(validating: bytes, as: UTF8.self) {
-      key("text")
+      plainKey("text")
       string(text)
     } else {
-      key("base64")
+      plainKey("base64")
       raw([UInt8(ascii: "\"")] + Base64.encode(bytes) + [UInt8(ascii: "\"")])
     }
     endObject()

@@ -241,7 +241,20 @@ extension LineReader {
       throw LineError("the closing line needs \"events\", a number", at: start)
     }
     others["events"] = nil
-    return Closing(events: count, redacted: try object("redacted", &others, at: start))
+    return Closing(
+      events: count, redacted: try object("redacted", &others, at: start), overhead: try overhead(&others, at: start))
+  }
+
+  private func overhead(_ others: inout JSONObject, at start: Int) throws(LineError) -> Overhead? {
+    guard let value = others["overhead"] else { return nil }
+    let numbers = ["deliveries", "p50", "p99", "max"].compactMap { value[$0]?.integer }.filter { $0 >= 0 }
+    guard numbers.count == 4, let deliveries = Int(exactly: numbers[0]) else {
+      throw LineError("\"overhead\" needs the numbers deliveries, p50, p99 and max", at: start)
+    }
+    others["overhead"] = nil
+    return Overhead(
+      deliveries: deliveries, p50: .microseconds(numbers[1]), p99: .microseconds(numbers[2]),
+      max: .microseconds(numbers[3]))
   }
 
   /// Takes the object `key` out of `others`; empty when it is not there.

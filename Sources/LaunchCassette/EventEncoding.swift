@@ -6,11 +6,11 @@ extension Event {
   /// Appends the event's line: keys in the fixed order of the format, unknown members last, then a newline.
   package func encode(into writer: inout JSONWriter) {
     writer.beginObject()
-    writer.key("at")
+    writer.plainKey("at")
     writer.integer(at.microseconds)
     switch kind {
     case .launch(let number):
-      writer.key("launch")
+      writer.plainKey("launch")
       writer.integer(number)
     case .mark(let mark): writer.mark(mark)
     case .call(let call, let step): writer.call(call, step, unknownInside)
@@ -31,33 +31,44 @@ extension JSONWriter {
   }
 
   fileprivate mutating func mark(_ mark: Mark) {
-    key("mark")
+    plainKey("mark")
     string(mark.name)
     if !mark.fields.isEmpty {
-      key("fields")
+      plainKey("fields")
       value(.object(mark.fields))
     }
   }
 
   fileprivate mutating func closing(_ closing: Closing) {
-    key("closed")
+    plainKey("closed")
     bool(true)
-    key("events")
+    plainKey("events")
     integer(closing.events)
+    if let overhead = closing.overhead {
+      plainKey("overhead")
+      beginObject()
+      plainKey("deliveries")
+      integer(overhead.deliveries)
+      for (name, delay) in [("p50", overhead.p50), ("p99", overhead.p99), ("max", overhead.max)] {
+        key(name)
+        integer(delay.wholeMicroseconds)
+      }
+      endObject()
+    }
     if !closing.redacted.isEmpty {
-      key("redacted")
+      plainKey("redacted")
       value(.object(closing.redacted))
     }
   }
 
   fileprivate mutating func call(_ call: Int, _ step: Event.Step, _ unknown: JSONObject) {
-    key("call")
+    plainKey("call")
     integer(call)
     if case .request(_, let origin?) = step {
-      key("from")
+      plainKey("from")
       integer(origin)
     }
-    key(step.name)
+    plainKey(step.key)
     beginObject()
     switch step {
     case .request(let request, _): self.request(request)
@@ -65,7 +76,7 @@ extension JSONWriter {
     case .sent: break
     case .informational(let head), .response(let head): self.head(head)
     case .chunk(let count):
-      key("bytes")
+      plainKey("bytes")
       integer(count)
     case .end(let content): self.content(content)
     case .error(let error, let content):
@@ -77,18 +88,18 @@ extension JSONWriter {
   }
 
   private mutating func request(_ request: Request) {
-    key("method")
+    plainKey("method")
     string(request.method)
-    key("url")
+    plainKey("url")
     string(request.location.description)
     headers("headers", request.fields)
     body(request.body.bytes)
   }
 
   private mutating func connection(_ connection: Connection) {
-    key("id")
+    plainKey("id")
     integer(connection.id)
-    key("address")
+    plainKey("address")
     string(connection.address)
     flag("reused", connection.isReused)
     for (name, time) in [("dns", connection.dns), ("connect", connection.connect), ("tls", connection.tls)] {
@@ -96,25 +107,25 @@ extension JSONWriter {
       key(name)
       integer(time.wholeMicroseconds)
     }
-    key("http")
+    plainKey("http")
     string(connection.version.rawValue)
   }
 
   private mutating func head(_ head: ResponseHead) {
-    key("status")
+    plainKey("status")
     integer(head.status)
     headers("headers", head.fields)
-    key("http")
+    plainKey("http")
     string(head.version.rawValue)
   }
 
   private mutating func error(_ error: TransportError) {
-    key("reason")
+    plainKey("reason")
     string(error.reason.rawValue)
-    key("phase")
+    plainKey("phase")
     string(error.phase.rawValue)
     if !error.message.isEmpty {
-      key("message")
+      plainKey("message")
       string(error.message)
     }
   }
@@ -122,11 +133,11 @@ extension JSONWriter {
   private mutating func content(_ content: Content) {
     body(content.body.bytes)
     if let encoding = content.encoding {
-      key("encoding")
+      plainKey("encoding")
       string(encoding)
     }
     if let count = content.wireBytes {
-      key("wireBytes")
+      plainKey("wireBytes")
       integer(count)
     }
     flag("raw", content.isRaw)
@@ -134,8 +145,8 @@ extension JSONWriter {
     if !content.trailers.isEmpty { headers("trailers", content.trailers) }
   }
 
-  private mutating func headers(_ name: String, _ fields: Fields) {
-    key(name)
+  private mutating func headers(_ name: StaticString, _ fields: Fields) {
+    plainKey(name)
     beginArray()
     for field in fields {
       beginArray()
@@ -147,16 +158,18 @@ extension JSONWriter {
   }
 
   /// A member that only stands where it is true.
-  private mutating func flag(_ name: String, _ isTrue: Bool) {
+  private mutating func flag(_ name: StaticString, _ isTrue: Bool) {
     guard isTrue else { return }
-    key(name)
+    plainKey(name)
     bool(true)
   }
 }
 
 extension Event.Step {
   /// The key of the step in a cassette's line.
-  package var name: String {
+  package var name: String { "\(key)" }
+
+  fileprivate var key: StaticString {
     switch self {
     case .request: "request"
     case .connection: "connection"

@@ -116,9 +116,34 @@ public struct Closing: Hashable, Sendable {
   public var events: Int
   /// Pseudonyms by kind, for readers that bind them; empty without redaction.
   public var redacted: JSONObject
+  /// What the recorder itself cost; nil when it was not measured.
+  public var overhead: Overhead?
 
-  public init(events: Int, redacted: JSONObject = [:]) {
+  public init(events: Int, redacted: JSONObject = [:], overhead: Overhead? = nil) {
     self.events = events
     self.redacted = redacted
+    self.overhead = overhead
+  }
+}
+
+/// How long a recorder held deliveries back before the client had them, each rounded up to whole microseconds.
+///
+/// ```swift
+/// if case .closed(let closing) = trace.events.last?.kind, let overhead = closing.overhead { print(overhead.p99) }
+/// ```
+public struct Overhead: Hashable, Sendable {
+  /// How many were measured; at least one.
+  public var deliveries: Int
+  /// The median, by nearest rank.
+  public var p50: Duration
+  /// What 99 of 100 deliveries do not exceed, by nearest rank.
+  public var p99: Duration
+  public var max: Duration
+
+  public init(deliveries: Int, p50: Duration, p99: Duration, max: Duration) {
+    self.deliveries = deliveries
+    self.p50 = p50
+    self.p99 = p99
+    self.max = max
   }
 }
