@@ -76,7 +76,7 @@ let package = Package(
       "launchtape",
       [
         "LaunchHTTP", "LaunchTrace", "LaunchFile", "LaunchSimulation", "LaunchCassette", "LaunchContract",
-        "LaunchClients", "LaunchSandbox", "LaunchCurl", "LaunchServer", "LaunchDeck", "LaunchReport",
+        "LaunchClients", "LaunchSandbox", "LaunchCodings", "LaunchCurl", "LaunchServer", "LaunchDeck", "LaunchReport",
       ]),
     executable(
       "LaunchBench",

@@ -11,6 +11,7 @@ struct Verb {
       Verb(usage: ReplayVerb.usage, run: ReplayVerb.run),
       Verb(usage: VerifyVerb.usage, run: VerifyVerb.run),
       Verb(usage: ShowVerb.usage, run: ShowVerb.run),
+      Verb(usage: RedactVerb.usage, run: RedactVerb.run),
       Verb(usage: SandboxVerb.usage, run: SandboxVerb.run),
     ]
   }

@@ -17,6 +17,8 @@ struct CodedText {
   /// Where in the coded text the unit of each byte begins, and where the text ends.
   private let places: [Int]
   private let coding: Coding
+  /// Whether the text writes hexadecimal digits in lower case.
+  private let hasLowerDigits: Bool
 
   /// Undoes the escapes of `text`; nil when there are none.
   init?(_ text: ArraySlice<UInt8>, _ coding: Coding) {
@@ -26,6 +28,7 @@ struct CodedText {
     places.reserveCapacity(text.count + 1)
     var index = text.startIndex
     var hasEscapes = false
+    var hasLowerDigits = false
     while index < text.endIndex {
       let byte = text[index]
       let unit: (bytes: [UInt8], count: Int)? =
@@ -39,6 +42,7 @@ struct CodedText {
         hasEscapes = true
         bytes += unit.bytes
         for _ in unit.bytes { places.append(index) }
+        if unit.count > 2 { hasLowerDigits = hasLowerDigits || text[index + 1..<index + unit.count].hasLowerDigits }
         index += unit.count
       } else {
         bytes.append(byte)
@@ -51,6 +55,7 @@ struct CodedText {
     self.bytes = bytes
     self.places = places
     self.coding = coding
+    self.hasLowerDigits = hasLowerDigits
     original = bytes
   }
 
@@ -73,18 +78,20 @@ struct CodedText {
     case (.json, 6), (.json, 12):
       let units = String(decoding: unit, as: UTF8.self).utf16
       for (place, unit) in zip(stride(from: range.lowerBound, to: range.upperBound, by: 6), units) {
-        text.writeHex(Int(unit), in: place + 2..<place + 6)
+        text.writeHex(Int(unit), in: place + 2..<place + 6, isLower: hasLowerDigits)
       }
     case (.json, _): break  // `\n` and the like: what needs such an escape is never changed
-    default: if let byte = unit.first { text.writeHex(Int(byte), in: range.lowerBound + 1..<range.upperBound) }
+    default:
+      if let byte = unit.first {
+        text.writeHex(Int(byte), in: range.lowerBound + 1..<range.upperBound, isLower: hasLowerDigits)
+      }
     }
   }
 }
 
 extension [UInt8] {
-  /// Writes a number in hexadecimal, in the letter case of what stands there.
-  fileprivate mutating func writeHex(_ number: Int, in range: Range<Int>) {
-    let isLower = self[range].contains { $0.isLetter && $0 == $0.lowercasedASCII }
+  /// Writes a number in hexadecimal, as many digits as there is room for.
+  fileprivate mutating func writeHex(_ number: Int, in range: Range<Int>, isLower: Bool) {
     let digits = Array((isLower ? "0123456789abcdef" : "0123456789ABCDEF").utf8)
     var rest = number
     for place in range.reversed() {
@@ -95,6 +102,8 @@ extension [UInt8] {
 }
 
 extension ArraySlice<UInt8> {
+  fileprivate var hasLowerDigits: Bool { contains { $0 >= UInt8(ascii: "a") && $0 <= UInt8(ascii: "f") } }
+
   fileprivate func percentEscape(at index: Int) -> (bytes: [UInt8], count: Int)? {
     hex(index + 1..<index + 3).map { ([UInt8(truncatingIfNeeded: $0)], 3) }
   }
@@ -164,7 +173,7 @@ struct Base64Run {
   /// Writes what was changed back into the characters.
   func write(into text: inout [UInt8]) {
     guard bytes.count == original.count else { return }
-    let isForURLs = text[range].contains { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") }
+    let isForURLs = isForURLs(text)
     let alphabet = isForURLs ? urlAlphabet : standardAlphabet
     for index in bytes.indices where bytes[index] != original[index] {
       // The byte's eight bits lie in two characters.
@@ -179,6 +188,13 @@ struct Base64Run {
         text[range.lowerBound + place] = alphabet[value]
       }
     }
+  }
+
+  /// Whether the run is in the alphabet for URLs; where no character tells, because it lacks its padding.
+  private func isForURLs(_ text: [UInt8]) -> Bool {
+    if text[range].contains(where: { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") }) { return true }
+    if text[range].contains(where: { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "/") }) { return false }
+    return range.count % 4 != 0 && text[range.upperBound...].first != UInt8(ascii: "=")
   }
 
   /// The unused bits behind the last byte, as a byte that begins with them.

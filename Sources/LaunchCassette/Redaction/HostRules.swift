@@ -73,7 +73,9 @@ struct JSONRules: Sendable {
   func action(at path: [Key], _ last: Key) -> Action? {
     var best: Entry?
     if let last, mayBeLast[Self.slot(last)] { best = first(of: entries[Array(last)] ?? [], path, last) }
-    if !openEntries.isEmpty, let open = first(of: openEntries, path, last), open.order < best?.order ?? .max { best = open }
+    if !openEntries.isEmpty, let open = first(of: openEntries, path, last), open.order < best?.order ?? .max {
+      best = open
+    }
     return best?.action
   }
 

@@ -53,7 +53,8 @@ public struct LeakScan: Sendable {
     while start < text.count {
       let end = text[start...].firstIndex { base64Value($0) == nil } ?? text.count
       if end - start >= Self.shortestRun, !text[start..<end].allSatisfy({ $0.hexValue != nil }),
-        let run = Base64Run(in: text, around: start, groupAt: start), String(validating: run.bytes, as: UTF8.self) == nil
+        let run = Base64Run(in: text, around: start, groupAt: start),
+        String(validating: run.bytes, as: UTF8.self) == nil
       {
         contents += decoders.compactMap { $0(run.bytes) }
       }
@@ -70,7 +71,9 @@ extension ArraySlice<UInt8> {
   /// Of a cassette's header, the members that are not the format's own: the recorder's name is nobody's secret. Any other
   /// line as it is.
   fileprivate var foreignMembers: [UInt8] {
-    guard starts(with: #"{"cassette":"#.utf8), var header = try? JSON(parsing: Array(self)).object else { return Array(self) }
+    guard starts(with: #"{"cassette":"#.utf8), var header = try? JSON(parsing: Array(self)).object else {
+      return Array(self)
+    }
     for name in ["cassette", "name", "recorded", "by"] { header[name] = nil }
     return JSON.object(header).serialized
   }

@@ -58,7 +58,8 @@ extension Redactor {
   }
 
   /// Learns from the pairs of a form or a query.
-  private mutating func learnFromPairs(_ text: inout [UInt8], _ rules: HostRules, _ actions: [String: HostRules.Action]) {
+  private mutating func learnFromPairs(_ text: inout [UInt8], _ rules: HostRules, _ actions: [String: HostRules.Action])
+  {
     for pair in text.split(separator: UInt8(ascii: "&")).map(\.indices) {
       guard let equals = text[pair].firstIndex(of: UInt8(ascii: "=")) else { continue }
       let name = String(decoding: text[pair.lowerBound..<equals], as: UTF8.self).percentDecoded
@@ -114,7 +115,8 @@ extension Redactor {
         let content = CodedText(text[finding.range], .json)?.bytes ?? Array(text[finding.range])
         text.replaceSubrange(finding.range, with: note(on: content, count: finding.range.count))
       case .act(.digest): break
-      case .act(let action): edit(&text, finding.range, finding.isString ? .json : nil) { $0.act(action, on: &$1, rules) }
+      case .act(let action):
+        edit(&text, finding.range, finding.isString ? .json : nil) { $0.act(action, on: &$1, rules) }
       }
     }
   }
@@ -126,9 +128,10 @@ extension Redactor {
       guard case .redact(let kind) = action else { continue }
       for word in pattern.words(in: text[...]) { learn(text, word.indices, kind: kind, rules) }
     }
-    // The sign of e-mail addresses, which encoders escape.
-    if text.contains(UInt8(ascii: "%")), text.contains("%40".utf8) || text.contains("%2540".utf8),
-      let decoded = CodedText(text[...], .form)
+    // E-mail addresses, whose sign encoders escape.
+    if text.contains(UInt8(ascii: "%")),
+      text.contains(UInt8(ascii: "@")) || text.contains("%40".utf8)
+        || text.contains("%2540".utf8), let decoded = CodedText(text[...], .percent)
     {
       learnFromText(decoded.bytes, rules)
     }

@@ -136,7 +136,9 @@ private enum SecretShape {
   init(of value: [UInt8]) {
     if SecretText.isAddress(value) {
       self = .address
-    } else if let at = value.firstIndex(of: UInt8(ascii: "@")), SecretText.email(in: value[...], at: at) == value.indices {
+    } else if let at = value.firstIndex(of: UInt8(ascii: "@")),
+      SecretText.email(in: value[...], at: at) == value.indices
+    {
       self = .email(at: at)
     } else if SecretText.isHex(value) {
       self = .hex(hasLetters: value.contains(where: \.isLetter))

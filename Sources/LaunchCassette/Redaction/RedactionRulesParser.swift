@@ -106,15 +106,15 @@ private struct RuleParser {
     let token = try self.token("a path such as /v1/keys/{key}")
     guard token.text.hasPrefix("/") else { throw mistake(token, "a path begins with '/'") }
     let segments = token.text.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
-    try requireWholeStars(segments, of: token)
     let named = segments.filter { $0.hasPrefix("{") && $0.hasSuffix("}") }
-    if named.isEmpty { throw mistake(token, "mark the secret part with braces: /v1/keys/{key}") }
     for name in named where !isKind(name.dropFirst().dropLast()) {
       throw mistake(token, "'\(name)' names a kind with letters, digits, '_' and '-': {api_key}")
     }
     for segment in segments where segment.contains(where: { "{}".contains($0) }) && !named.contains(segment) {
       throw mistake(token, "braces hold a whole part of the path, and '\(segment)' mixes them with other characters")
     }
+    try requireWholeStars(segments, of: token)
+    if named.isEmpty { throw mistake(token, "mark the secret part with braces: /v1/keys/{key}") }
     return PartPattern(segments)
   }
 

@@ -54,6 +54,19 @@ public struct Redactor: Sendable {
     return object
   }
 
+  /// How many secrets of each kind were found, in order of first sight, less those of an earlier redaction.
+  public var counts: [(kind: String, count: Int)] {
+    var counts: [(kind: String, count: Int)] = []
+    for secret in table.secrets where !secret.isKept {
+      if let index = counts.firstIndex(where: { $0.kind == secret.kind }) {
+        counts[index].count += 1
+      } else {
+        counts.append((secret.kind, 1))
+      }
+    }
+    return counts
+  }
+
   private mutating func keep(_ redacted: JSONObject) {
     for member in redacted.members {
       for pseudonym in member.value.array ?? [] {

@@ -130,7 +130,8 @@ extension SecretTable {
     if run.count < Self.windowLength { needsDecoding = true }
     addWindow(anchor.suffix(Self.windowLength), Window(pattern: index, offset: anchor.endIndex - Self.windowLength))
     let lower = anchor.map(\.lowercasedASCII)
-    let cases = SecretText.isHex(value) ? [Array(anchor), lower, lower.map { $0.isLetter ? $0 & ~0x20 : $0 }] : [Array(anchor)]
+    let cases =
+      SecretText.isHex(value) ? [Array(anchor), lower, lower.map { $0.isLetter ? $0 & ~0x20 : $0 }] : [Array(anchor)]
     for skipped in 0..<3 {
       for text in Set(cases) {
         let core = base64Core(of: text, after: skipped)
@@ -139,7 +140,9 @@ extension SecretTable {
         let window = core.text[start..<start + Self.windowLength]
         let entry = Window(pattern: index, offset: nil, place: (core.place + start) % 4)
         addWindow(window, entry)
-        let forURLs = window.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: "-") : $0 == UInt8(ascii: "/") ? UInt8(ascii: "_") : $0 }
+        let forURLs = window.map {
+          $0 == UInt8(ascii: "+") ? UInt8(ascii: "-") : $0 == UInt8(ascii: "/") ? UInt8(ascii: "_") : $0
+        }
         if !window.elementsEqual(forURLs) { addWindow(forURLs[...], entry) }
       }
     }

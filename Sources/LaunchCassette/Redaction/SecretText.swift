@@ -33,7 +33,11 @@ enum SecretText {
   static func isHex(_ value: [UInt8]) -> Bool {
     var digits = 0
     for byte in value {
-      if byte.hexValue != nil { digits += 1 } else if byte != UInt8(ascii: "-") && byte != UInt8(ascii: ":") { return false }
+      if byte.hexValue != nil {
+        digits += 1
+      } else if byte != UInt8(ascii: "-") && byte != UInt8(ascii: ":") {
+        return false
+      }
     }
     return digits >= 8 && value.contains(where: \.isDigit) && value.contains(where: { !$0.isDigit })
   }
@@ -58,10 +62,14 @@ enum SecretText {
       last.count >= 2, last.allSatisfy(\.isLetter),
       !fileEndings.contains(String(decoding: last, as: UTF8.self).lowercasedASCII)
     else { return nil }
-    return at - name.count..<last.endIndex
+    // Behind a percent sign, two characters of the name are an escape.
+    let start = at - name.count
+    return start > text.startIndex && text[start - 1] == UInt8(ascii: "%") ? nil : start..<last.endIndex
   }
 
-  private static let fileEndings: Set<String> = ["png", "jpg", "jpeg", "gif", "svg", "webp", "css", "js", "json", "pdf"]
+  private static let fileEndings: Set<String> = [
+    "png", "jpg", "jpeg", "gif", "svg", "webp", "css", "js", "json", "pdf",
+  ]
 
   /// Where the JSON Web Token that begins here ends: three parts of base64url, the first two JSON objects.
   static func endOfToken(in text: ArraySlice<UInt8>, at start: Int) -> Int? {

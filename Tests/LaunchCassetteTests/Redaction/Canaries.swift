@@ -63,7 +63,7 @@ enum Canaries {
     ("attribute", "blood group AB−"),
     ("event_data", "basket 991 for Ines"),
     ("anonymous_id", "anon~55~ffee"),
-    ("cookie", "s%3Aj7K2m9.q8"),
+    ("cookie", "s:j7K2m9.q8"),
     ("aws_key", "AKIAZ7Q3M9X5W1K2P8B4"),
     ("aws_secret", "wJa1rXUt/nFEMI+K7MDENG/bPxRfiCYzK9qLm2Tz"),
   ]
@@ -80,7 +80,8 @@ enum Canaries {
   private static func early(_ s: (String) -> String) -> [Event] {
     [
       event(0, .launch(1)),
-      event(1, .mark(Mark("seen \(s("message_id"))", ["who": .string(s("onesignal_id")), "at": ["x", .string(s("tag"))]]))),
+      event(
+        1, .mark(Mark("seen \(s("message_id"))", ["who": .string(s("onesignal_id")), "at": ["x", .string(s("tag"))]]))),
     ]
   }
 
@@ -123,7 +124,8 @@ enum Canaries {
             "device_id": .string(s("device_id")), "user_agent": .string(s("user_agent")), "idfa": .string(s("idfa")),
             "idfv": .string(s("idfv")),
           ],
-          "ip_v4_address": .string(s("ip")), "att_status": 3, "custom_attributes": ["a": .string(s("custom_attribute"))],
+          "ip_v4_address": .string(s("ip")), "att_status": 3,
+          "custom_attributes": ["a": .string(s("custom_attribute"))],
           "receipt": .string(s("receipt")), "signed_transaction": .string(s("transaction")),
           "events": [["token": .string(s("attribution_token")), "session_id": .string(s("adapty_session"))]],
         ],
@@ -136,7 +138,8 @@ enum Canaries {
         answer: body.serialized)
       + exchange(5, "GET", "api.adapty.io", "/api/v1/sdk/in-apps/\(key)/products/app_store/", fields)
       + exchange(6, "POST", "api-ua.adapty.io", "/api/v1/attribution/install", fields, answer: install.serialized)
-      + exchange(7, "GET", "api.ipify.org", "/", [:], query: "format=json", answer: Array(text(["ip": .string(s("ip"))]).utf8))
+      + exchange(
+        7, "GET", "api.ipify.org", "/", [:], query: "format=json", answer: Array(text(["ip": .string(s("ip"))]).utf8))
   }
 
   private static func oneSignal(_ s: (String) -> String) -> [Event] {
@@ -159,7 +162,8 @@ enum Canaries {
       + exchange(9, "GET", "api.onesignal.com", "\(app)/subscriptions/\(s("subscription_id"))/iams", fields)
       + exchange(10, "PATCH", "api.onesignal.com", "\(app)/users/by/onesignal_id/\(s("onesignal_id"))", fields)
       + exchange(
-        11, "PATCH", "api.onesignal.com", "\(app)/users/by/external_id/\(s("external_id").percentEncoded)/identity", fields)
+        11, "PATCH", "api.onesignal.com", "\(app)/users/by/external_id/\(s("external_id").percentEncoded)/identity",
+        fields)
       + exchange(
         12, "POST", "api.onesignal.com", "/in_app_messages/a/impression", [:], impression.serialized,
         query: "app_id=\(s("app_id"))")
@@ -168,7 +172,8 @@ enum Canaries {
   private static func motiSig(_ s: (String) -> String) -> [Event] {
     let fields: Fields = ["X-API-Key": s("motisig_key"), "X-Project-ID": s("project_id")]
     let user: JSON = [
-      "id": .string(s("user_id")), "platform": "ios", "email": .string(s("email")), "firstName": .string(s("first_name")),
+      "id": .string(s("user_id")), "platform": "ios", "email": .string(s("email")),
+      "firstName": .string(s("first_name")),
       "lastName": .string(s("last_name")), "customAttributes": ["group": .string(s("attribute"))],
     ]
     let answer: JSON = ["success": true, "userId": .string(s("user_id")), "anonymousId": .string(s("anonymous_id"))]
@@ -199,10 +204,13 @@ enum Canaries {
       let value = s(name)
       let inJSON = text([value: .string(value), "deep": [["x": .string(text(["y": .string(text([.string(value)]))]))]]])
       let escaped = inJSON.unicodeScalars.map { $0.value < 0x80 ? String($0) : $0.utf16Escapes }.joined()
-      let pairs: FormPairs = ["plain": value, "json": inJSON, "twice": value.percentEncoded, "base": base64("ab\(value)")]
+      let pairs: FormPairs = [
+        "plain": value, "json": inJSON, "twice": value.percentEncoded, "base": base64("ab\(value)"),
+      ]
       let fields: Fields = [
         "X-Plain": "before \(value) behind", "X-Base64": base64("x\(value)"),
-        "X-URL": base64("xy\(value)z").forURLs, "X-JSON": base64(inJSON), "X-Percent": value.percentEncoded.lowercasedASCII,
+        "X-URL": base64("xy\(value)z").forURLs, "X-JSON": base64(inJSON),
+        "X-Percent": value.percentEncoded.lowercasedASCII,
       ]
       let cases = isHex(value) ? value.uppercased() + " " + value.lowercased() : value
       return exchange(

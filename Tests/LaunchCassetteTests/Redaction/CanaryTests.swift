@@ -1,3 +1,4 @@
+import Foundation
 import LaunchHTTP
 import LaunchJSON
 import LaunchTrace
@@ -89,7 +90,6 @@ import Testing
 /// Looks for a secret by writing down its forms, the slow way, and knows nothing of how it is redacted.
 enum NaiveScan {
   static func forms(of secret: String, in file: [UInt8]) -> [String] {
-    let text = String(decoding: file, as: UTF8.self)
     var forms: Set<String> = []
     for value in Set([secret, secret.uppercased(), secret.lowercased()]) {
       let once = value.percentEncoded
@@ -104,7 +104,7 @@ enum NaiveScan {
         forms.formUnion([certain, certain.forURLs])
       }
     }
-    let bytes = Array(text.utf8)
-    return forms.filter { bytes.contains($0.utf8) }
+    let data = Data(file)
+    return forms.filter { data.range(of: Data($0.utf8)) != nil }
   }
 }
