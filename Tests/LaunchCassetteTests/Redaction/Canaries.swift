@@ -204,9 +204,9 @@ enum Canaries {
       let value = s(name)
       let inJSON = text([value: .string(value), "deep": [["x": .string(text(["y": .string(text([.string(value)]))]))]]])
       let escaped = inJSON.unicodeScalars.map { $0.value < 0x80 ? String($0) : $0.utf16Escapes }.joined()
-      let pairs: FormPairs = [
-        "plain": value, "json": inJSON, "twice": value.percentEncoded, "base": base64("ab\(value)"),
-      ]
+      // The base64 of other letters may have signs that a form escapes, and the pseudonym's may have none, or the reverse.
+      let base = value.utf8.allSatisfy { $0 < 0x80 } ? base64("ab\(value)") : ""
+      let pairs: FormPairs = ["plain": value, "json": inJSON, "twice": value.percentEncoded, "base": base]
       let fields: Fields = [
         "X-Plain": "before \(value) behind", "X-Base64": base64("x\(value)"),
         "X-URL": base64("xy\(value)z").forURLs, "X-JSON": base64(inJSON),
