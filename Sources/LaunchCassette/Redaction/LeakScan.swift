@@ -83,7 +83,7 @@ extension ArraySlice<UInt8> {
     let head = Array(#"{"at":"#.utf8)
     guard starts(with: head) else { return 0 }
     let digits = dropFirst(head.count).prefix(while: \.isDigit).count
-    let isChunk = count < 100 && firstRange(of: Array(#","chunk":{"bytes":"#.utf8)) != nil
+    let isChunk = count < 100 && firstPlace(of: Array(#","chunk":{"bytes":"#.utf8)) != nil
     return isChunk ? count : head.count + digits
   }
 }

@@ -129,10 +129,7 @@ extension Redactor {
       for word in pattern.words(in: text[...]) { learn(text, word.indices, kind: kind, rules) }
     }
     // E-mail addresses, whose sign encoders escape.
-    if text.contains(UInt8(ascii: "%")),
-      text.contains(UInt8(ascii: "@")) || text.contains("%40".utf8)
-        || text.contains("%2540".utf8), let decoded = CodedText(text[...], .percent)
-    {
+    if text.contains(UInt8(ascii: "%")), text.mayHoldAtSign, let decoded = CodedText(text[...], .percent) {
       learnFromText(decoded.bytes, rules)
     }
   }
@@ -199,6 +196,12 @@ private enum Credential {
 }
 
 extension [UInt8] {
+  /// Whether there is an `@`, or what encoders make of it once or twice.
+  fileprivate var mayHoldAtSign: Bool {
+    contains(UInt8(ascii: "@")) || self[...].firstPlace(of: Array("%40".utf8)) != nil
+      || self[...].firstPlace(of: Array("%2540".utf8)) != nil
+  }
+
   /// The same as `mayBeJSON`, or the escape of a bracket.
   fileprivate func mayHoldJSON(_ range: Range<Int>) -> Bool {
     if mayBeJSON(range) { return true }

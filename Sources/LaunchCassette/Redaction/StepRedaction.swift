@@ -99,7 +99,7 @@ extension Fields {
   /// Whether the content is a form.
   fileprivate var sayForm: Bool {
     guard let type = self["Content-Type"] else { return false }
-    return type.lowercasedASCII.contains(FormPairs.contentType)
+    return type.lowercasedASCII.hasPrefix(FormPairs.contentType)
   }
 }
 

@@ -27,8 +27,8 @@ struct WordPattern: Hashable, Sendable {
     guard word.starts(with: first) else { return false }
     var rest = word.dropFirst(first.count)
     for literal in literals.dropFirst().dropLast() {
-      guard let place = rest.firstRange(of: literal) else { return false }
-      rest = rest[place.upperBound...]
+      guard let place = rest.firstPlace(of: literal) else { return false }
+      rest = rest[(place + literal.count)...]
     }
     return rest.count >= last.count && rest.suffix(last.count).elementsEqual(last)
   }
