@@ -9,26 +9,32 @@ struct Fingerprint: Hashable, Comparable, Sendable {
 
   private init(bits: UInt128) { self.bits = bits }
 
-  init(_ bytes: ArraySlice<UInt8>) {
-    var mixer = Mixer(count: bytes.count)
-    unsafe bytes.withUnsafeBytes { buffer in
-      let whole = buffer.count & ~7
-      for offset in stride(from: 0, to: whole, by: 8) {
-        unsafe mixer.mix(buffer.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
-      }
-      var tail: UInt64 = 0
-      for index in whole..<buffer.count { unsafe tail = tail << 8 | UInt64(buffer[index]) }
-      mixer.mix(tail)
-    }
-    bits = mixer.finish()
-  }
+  init(_ bytes: ArraySlice<UInt8>) { self = unsafe bytes.withUnsafeBytes { unsafe Fingerprint($0) } }
 
   init(_ bytes: [UInt8]) { self.init(bytes[...]) }
+
+  /// One fingerprint for each range.
+  static func all(of ranges: some Collection<Range<Int>>, in bytes: [UInt8]) -> [Fingerprint] {
+    unsafe bytes.withUnsafeBytes { buffer in
+      ranges.map { unsafe Fingerprint(UnsafeRawBufferPointer(rebasing: buffer[$0])) }
+    }
+  }
+
+  private init(_ buffer: UnsafeRawBufferPointer) {
+    var mixer = Mixer(count: buffer.count)
+    let whole = buffer.count & ~7
+    for offset in stride(from: 0, to: whole, by: 8) {
+      unsafe mixer.mix(buffer.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+    }
+    var tail: UInt64 = 0
+    for index in whole..<buffer.count { unsafe tail = tail << 8 | UInt64(buffer[index]) }
+    mixer.mix(tail)
+    bits = mixer.finish()
+  }
 
   static func + (left: Fingerprint, right: Fingerprint) -> Fingerprint { Fingerprint(bits: left.bits &+ right.bits) }
   static func - (left: Fingerprint, right: Fingerprint) -> Fingerprint { Fingerprint(bits: left.bits &- right.bits) }
   static func < (left: Fingerprint, right: Fingerprint) -> Bool { left.bits < right.bits }
-  static func += (left: inout Fingerprint, right: Fingerprint) { left = left + right }
 }
 
 extension Fingerprint: CustomStringConvertible {

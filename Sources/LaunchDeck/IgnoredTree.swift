@@ -6,6 +6,9 @@ struct IgnoredTree: Sendable {
 
   static let none = IgnoredTree()
 
+  /// Whether nothing is ignored further down.
+  var isEmpty: Bool { children.isEmpty }
+
   init(_ fields: some Sequence<IgnoredField> = []) {
     for field in fields { insert(field.steps[...]) }
   }

@@ -7,8 +7,9 @@ struct MediaType {
   private let parameters: Substring
 
   init(_ text: String) {
-    let end = text.firstIndex(of: ";") ?? text.endIndex
-    essence = String(text[..<end].filter { $0 != " " && $0 != "\t" }).lowercasedASCII
+    let end = text.utf8.firstIndex { $0 == UInt8(ascii: ";") || $0 == 0x20 || $0 == 0x09 } ?? text.endIndex
+    let name = text[..<end]
+    essence = name.utf8.contains { $0 != $0.lowercasedASCII } ? String(name).lowercasedASCII : String(name)
     parameters = text[end...]
   }
 

@@ -41,12 +41,8 @@ struct RequestFields: Sendable {
     var walk = FieldWalk()
     walk.add(request, at: location, ignoring: ignored, decode: decode)
     self = walk.result
-    fingerprints.reserveCapacity(fields.count)
-    for field in fields {
-      let one = Fingerprint(bytes[field.place.lowerBound..<field.value.upperBound])
-      fingerprints.append(one)
-      fingerprint += one
-    }
+    fingerprints = Fingerprint.all(of: fields.lazy.map { $0.place.lowerBound..<$0.value.upperBound }, in: bytes)
+    fingerprint = fingerprints.reduce(.zero, +)
   }
 
   fileprivate init() {}
@@ -77,21 +73,27 @@ private struct FieldWalk {
     _ request: Request, at location: Location, ignoring ignored: IgnoredTree, decode: Matching.Decode?
   ) {
     result.fields.reserveCapacity(16)
-    result.bytes.reserveCapacity(512)
+    result.bytes.reserveCapacity(1024)
+    place.reserveCapacity(64)
     at("method") { $0.add(.word, request.method.utf8) }
     at("origin") { $0.add(.word, location.origin.utf8) }
     at("path") { $0.path(location.path, ignoring: ignored.child(.name("path"))) }
     if let query = location.query {
-      at("query") { $0.pairs(query.utf8, ignoring: ignored.child(.name("query"))) }
+      at("query") { $0.pairs(Array(query.utf8), ignoring: ignored.child(.name("query"))) }
     }
     if !request.body.isEmpty { body(of: request, ignoring: ignored, decode: decode) }
   }
 
   private mutating func path(_ path: String, ignoring ignored: IgnoredTree) {
-    let segments = path.utf8.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-    result.segmentCount = segments.count
-    for (index, segment) in segments.enumerated() where !ignored.child(.index(index)).isIgnored {
-      at(index) { $0.add(.text, String(Substring(segment)).percentDecoded.utf8) }
+    let bytes = Array(path.utf8)
+    var start = 1
+    while start <= bytes.count {
+      let end = bytes[start...].firstIndex(of: UInt8(ascii: "/")) ?? bytes.count
+      if ignored.isEmpty || !ignored.child(.index(result.segmentCount)).isIgnored {
+        at(result.segmentCount) { $0.add(.text, percentDecoded(bytes[start..<end])) }
+      }
+      result.segmentCount += 1
+      start = end + 1
     }
   }
 
@@ -127,13 +129,12 @@ private struct FieldWalk {
     for part in parts {
       let tree = ignored.child(.name(part.name))
       if tree.isIgnored { continue }
-      at(part.name, occurrence: names.add(Fingerprint(Array(part.name.utf8)))) { walk in
+      let name = Array(part.name.utf8)[...]
+      at(name, occurrence: names.add(Fingerprint(name))) { walk in
         if let name = part.fileName { walk.at("@filename") { $0.add(.text, name.utf8) } }
         if let type = part.type { walk.at("@type") { $0.add(.word, type.utf8) } }
-        if part.fileName == nil, part.content.count <= Self.textLimit,
-          let text = String(validating: part.content, as: UTF8.self)
-        {
-          walk.value(text, ignoring: tree)
+        if part.fileName == nil, part.content.count <= Self.textLimit, part.content.isUTF8 {
+          walk.value(part.content, ignoring: tree)
         } else {
           walk.content(part.content)
         }
@@ -142,38 +143,34 @@ private struct FieldWalk {
   }
 
   /// The pairs of a query or a form. Names come in any order, values of one name in theirs.
-  private mutating func pairs(_ text: some Collection<UInt8>, ignoring ignored: IgnoredTree) {
+  private mutating func pairs(_ text: [UInt8], ignoring ignored: IgnoredTree) {
     var names = Occurrences()
-    for part in text.split(separator: UInt8(ascii: "&")) {
-      let equals = part.firstIndex(of: UInt8(ascii: "=")) ?? part.endIndex
-      let name = decoded(part[..<equals])
-      let tree = ignored.child(.name(name))
+    var start = 0
+    while start < text.count {
+      let end = text[start...].firstIndex(of: UInt8(ascii: "&")) ?? text.count
+      let part = text[start..<end]
+      start = end + 1
+      if part.isEmpty { continue }
+      let equals = part.firstIndex(of: UInt8(ascii: "=")) ?? end
+      let name = formDecoded(part[..<equals])
+      let tree = ignored.isEmpty ? .none : ignored.child(.name(String(decoding: name, as: UTF8.self)))
       if tree.isIgnored { continue }
-      at(name, occurrence: names.add(Fingerprint(Array(name.utf8)))) { walk in
-        walk.value(walk.decoded(part[equals...].dropFirst()), ignoring: tree)
+      at(name, occurrence: names.add(Fingerprint(name))) { walk in
+        walk.value(formDecoded(part[equals...].dropFirst()), ignoring: tree)
       }
     }
   }
 
-  /// As `FormPairs` decodes.
-  private func decoded(_ part: some Collection<UInt8>) -> String {
-    let plus = UInt8(ascii: "+")
-    guard part.contains(where: { $0 == plus || $0 == UInt8(ascii: "%") }) else {
-      return String(decoding: part, as: UTF8.self)
-    }
-    return String(decoding: part.map { $0 == plus ? 0x20 : $0 }, as: UTF8.self).percentDecoded
-  }
-
   /// A value that may be JSON text, such as Adjust's `callback_params`.
-  private mutating func value(_ text: String, ignoring ignored: IgnoredTree) {
-    let first = text.utf8.first
-    if first == UInt8(ascii: "{") || first == UInt8(ascii: "["), json(Array(text.utf8), ignoring: ignored) { return }
-    add(.text, text.utf8)
+  private mutating func value(_ text: ArraySlice<UInt8>, ignoring ignored: IgnoredTree) {
+    let first = text.first
+    if first == UInt8(ascii: "{") || first == UInt8(ascii: "["), json(Array(text), ignoring: ignored) { return }
+    add(.text, text)
   }
 
   private mutating func content(_ bytes: ArraySlice<UInt8>) {
-    if bytes.count <= Self.textLimit, let text = String(validating: bytes, as: UTF8.self) {
-      add(.text, text.utf8)
+    if bytes.count <= Self.textLimit, bytes.isUTF8 {
+      add(.text, bytes)
     } else {
       digest(bytes)
     }
@@ -186,10 +183,10 @@ private struct FieldWalk {
   /// Writes nothing and returns false when the bytes are no JSON.
   private mutating func json(_ bytes: [UInt8], ignoring ignored: IgnoredTree) -> Bool {
     let before = (fields: result.fields.count, bytes: result.bytes.count, place: place.count)
-    var reader = JSONReader(bytes)
+    var text = JSONText(bytes)
     do throws(JSONError) {
-      try value(reader.next(), from: &reader, ignoring: ignored)
-      try reader.finish()
+      try value(text.reader.next(), of: &text, ignoring: ignored)
+      try text.reader.finish()
       return true
     } catch {
       result.fields.removeLast(result.fields.count - before.fields)
@@ -200,25 +197,27 @@ private struct FieldWalk {
   }
 
   private mutating func value(
-    _ token: JSONReader.Token, from reader: inout JSONReader, ignoring ignored: IgnoredTree
+    _ token: JSONReader.Token, of text: inout JSONText, ignoring ignored: IgnoredTree
   ) throws(JSONError) {
     switch token {
     case .beginObject:
       container("an object")
-      while try reader.next() == .key {
-        let name = reader.text
-        try member(.name(name), from: &reader, ignoring: ignored) { $0.append(name: name) }
+      while try text.reader.next() == .key {
+        let name = text.token
+        let tree = ignored.isEmpty ? .none : ignored.child(.name(String(decoding: name, as: UTF8.self)))
+        try member(of: &text, ignoring: tree) { $0.append(name: name) }
       }
     case .beginArray:
       container("an array")
       var index = 0
-      while try reader.nextElement() {
-        try member(.index(index), from: &reader, ignoring: ignored) { $0.append(index: index) }
+      while try text.reader.nextElement() {
+        let tree = ignored.isEmpty ? .none : ignored.child(.index(index))
+        try member(of: &text, ignoring: tree) { $0.append(index: index) }
         index += 1
       }
-    case .string: add(.text, reader.text.utf8)
-    case .integer: add(.number, reader.text.utf8)
-    case .number: add(.number, JSON.number(reader.text).canonical)
+    case .string: add(.text, text.token)
+    case .integer: add(.number, text.token)
+    case .number: add(.number, JSON.number(text.reader.text).canonical)
     case .bool(let flag): add(.literal, (flag ? "true" : "false").utf8)
     case .null: add(.literal, "null".utf8)
     case .key, .endObject, .endArray, .end: break
@@ -226,17 +225,15 @@ private struct FieldWalk {
   }
 
   private mutating func member(
-    _ step: IgnoredField.Step, from reader: inout JSONReader, ignoring ignored: IgnoredTree,
-    append: (inout FieldWalk) -> Void
+    of text: inout JSONText, ignoring ignored: IgnoredTree, append: (inout FieldWalk) -> Void
   ) throws(JSONError) {
-    let tree = ignored.child(step)
-    if tree.isIgnored {
-      _ = try reader.skipValue()
+    if ignored.isIgnored {
+      _ = try text.reader.skipValue()
       return
     }
     let count = place.count
     append(&self)
-    try value(reader.next(), from: &reader, ignoring: tree)
+    try value(text.reader.next(), of: &text, ignoring: ignored)
     place.removeLast(place.count - count)
   }
 
@@ -255,13 +252,11 @@ private struct FieldWalk {
       RequestFields.Field(kind: kind, place: start..<end, value: valueStart..<result.bytes.count))
   }
 
-  // Places
-
   private mutating func at(_ root: StaticString, _ body: (inout FieldWalk) -> Void) {
     inside({ walk in root.withUTF8Buffer { unsafe walk.place.append(contentsOf: $0) } }, body)
   }
 
-  private mutating func at(_ name: String, occurrence: Int, _ body: (inout FieldWalk) -> Void) {
+  private mutating func at(_ name: ArraySlice<UInt8>, occurrence: Int, _ body: (inout FieldWalk) -> Void) {
     inside(
       { walk in
         walk.append(name: name)
@@ -280,18 +275,52 @@ private struct FieldWalk {
     place.removeLast(place.count - count)
   }
 
-  private mutating func append(index: Int) { place += "[\(index)]".utf8 }
+  private mutating func append(index: Int) {
+    place.append(UInt8(ascii: "["))
+    if index < 10 { place.append(UInt8(ascii: "0") + UInt8(index)) } else { place += "\(index)".utf8 }
+    place.append(UInt8(ascii: "]"))
+  }
 
   /// Names that hold what separates places are quoted, so that no two places have one text.
-  private mutating func append(name: String) {
+  private mutating func append(name: ArraySlice<UInt8>) {
     place.append(UInt8(ascii: "."))
-    if !name.isEmpty, name.utf8.allSatisfy(\.isPlainInPlaces) {
-      place += name.utf8
+    if !name.isEmpty, name.allSatisfy(\.isPlainInPlaces) {
+      place += name
     } else {
-      let escaped = name.utf8.flatMap { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") ? [0x5C, $0] : [$0] }
+      let escaped = name.flatMap { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") ? [0x5C, $0] : [$0] }
       place += [UInt8(ascii: "\"")] + escaped + [UInt8(ascii: "\"")]
     }
   }
+}
+
+/// JSON and a reader of it.
+private struct JSONText {
+  let bytes: [UInt8]
+  var reader: JSONReader
+
+  init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+    reader = JSONReader(bytes)
+  }
+
+  /// The string, key or number that was read last; a part of the text when nothing in it is escaped.
+  var token: ArraySlice<UInt8> {
+    var token = bytes[reader.tokenRange]
+    guard token.first == UInt8(ascii: "\"") else { return token }
+    token = token.dropFirst().prefix { $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
+    return token.endIndex == reader.tokenRange.upperBound - 1 ? token : Array(reader.text.utf8)[...]
+  }
+}
+
+private func percentDecoded(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+  guard text.contains(UInt8(ascii: "%")) else { return text }
+  return Array(String(decoding: text, as: UTF8.self).percentDecoded.utf8)[...]
+}
+
+/// As `FormPairs` decodes.
+private func formDecoded(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+  let plus = UInt8(ascii: "+")
+  return percentDecoded(text.contains(plus) ? text.map { $0 == plus ? 0x20 : $0 }[...] : text)
 }
 
 /// Counts how often names have come.
@@ -309,6 +338,10 @@ extension UInt8 {
   fileprivate var isPlainInPlaces: Bool {
     isLetter || isDigit || self == UInt8(ascii: "_") || self == UInt8(ascii: "-") || self >= 0x80
   }
+}
+
+extension ArraySlice<UInt8> {
+  fileprivate var isUTF8: Bool { String(validating: self, as: UTF8.self) != nil }
 }
 
 extension [UInt8] {

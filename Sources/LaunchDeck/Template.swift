@@ -65,7 +65,7 @@ struct LiveFields {
 
   init(_ fields: RequestFields) {
     self.fields = fields
-    places = fields.fields.map { Fingerprint(fields.bytes[$0.place]) }
+    places = Fingerprint.all(of: fields.fields.lazy.map(\.place), in: fields.bytes)
   }
 }
 
