@@ -22,18 +22,27 @@ public struct Deck: Sendable {
   /// What every replay answers from.
   public let cassette: Cassette
 
-  /// A deck of a cassette that is read already, or made in memory.
-  public init(_ cassette: Cassette) { self.cassette = cassette }
+  /// Every replay starts with a copy.
+  private let player: Player
+
+  /// A deck of a cassette that is read already, or made in memory. Walks each recorded request once.
+  public init(_ cassette: Cassette, matching: Matching = Matching()) {
+    self.cassette = cassette
+    player = Player(cassette.trace, matching: matching)
+  }
 
   /// Finds and reads a cassette.
   ///
   /// A name, such as `first-launch`, means `first-launch.cassette` beside the calling file, or in a folder `cassettes` of
   /// its folder or of one above, up to the one that holds `Package.swift`. What contains a slash or ends in `.cassette` is
   /// a path.
+  /// - Parameter matching: Which recorded exchange answers a request, where the usual comparison is too strict.
   /// - Throws: `CassetteError`: where it looked when nothing was found, or what is wrong with the cassette.
-  public init(cassette name: String, file: StaticString = #filePath) throws(CassetteError) {
+  public init(
+    cassette name: String, matching: Matching = Matching(), file: StaticString = #filePath
+  ) throws(CassetteError) {
     if name.contains("/") || name.hasSuffix(".cassette") {
-      try self.init(Cassette(path: name))
+      try self.init(Cassette(path: name), matching: matching)
       return
     }
     let path: String
@@ -42,7 +51,7 @@ public struct Deck: Sendable {
     } catch {
       throw .file(error)
     }
-    try self.init(Cassette(path: path))
+    try self.init(Cassette(path: path), matching: matching)
   }
 
   /// Runs the launch in a simulation that answers its requests from the cassette, and returns what it really did.
@@ -63,7 +72,7 @@ public struct Deck: Sendable {
   public func replay(
     pace: Pace = .virtual, _ launch: @escaping @Sendable (Launch) async throws -> Void
   ) -> Replay {
-    let transport = ReplayTransport(cassette.trace)
+    let transport = ReplayTransport(player)
     let log = EventLog()
     var failure: (any Error)?
     do {
@@ -77,6 +86,7 @@ public struct Deck: Sendable {
     }
     return Replay(
       trace: log.trace(name: cassette.name), failure: failure, misses: transport.misses, unused: transport.unused,
+      cutOff: transport.cutOff, recordingCut: cassette.trace.isClosed ? nil : cassette.trace.end,
       lateness: transport.lateness)
   }
 }

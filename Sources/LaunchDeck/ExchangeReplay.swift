@@ -2,13 +2,6 @@ package import LaunchHTTP
 package import LaunchTrace
 
 extension Exchange {
-  /// From the request until it has been sent. A connection that was already open takes no time: what the recording
-  /// waited there was its own queueing.
-  var setUp: Duration {
-    guard let sent, let connection, !connection.connection.isReused else { return .zero }
-    return max(.zero, sent - requested)
-  }
-
   /// The recorded events as an answer, counted from `sent`, or from the request when that was not recorded.
   ///
   /// The content is dealt out again in the sizes of the recorded chunks; what an edit added comes with the end, and what
@@ -25,12 +18,15 @@ extension Exchange {
       case .informational(let head): add(.informational(head))
       case .response(let head): add(.head(head))
       case .chunk(let bytes):
-        let piece = content.prefix(bytes)
-        content = content.dropFirst(bytes)
+        let piece = content.prefix(max(0, bytes))
+        content = content.dropFirst(piece.count)
         if !piece.isEmpty || bytes == 0 { add(.chunk(Chunk(piece))) }
       case .end(let ending) where ending.isMissing:
         let message = "the body of call \(call) was not recorded; record it again, or add it to the cassette by hand"
         add(.fault(.error(TransportError(.protocol, during: .body, message))))
+      case .end where response == nil:
+        let message = "call \(call) has an end and no response; add the response line to the cassette"
+        add(.fault(.error(TransportError(.protocol, during: .response, message))))
       case .end(let ending):
         if !content.isEmpty { add(.chunk(Chunk(content))) }
         add(.end(Ending(trailers: ending.trailers, encoding: ending.encoding, isRaw: ending.isRaw)))

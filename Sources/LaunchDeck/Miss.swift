@@ -1,4 +1,5 @@
 public import LaunchHTTP
+public import LaunchTrace
 
 /// A request that a replay could not answer.
 ///
@@ -19,6 +20,10 @@ public struct Miss: Error, Hashable, Sendable {
   /// The request as the app sent it.
   public var request: Request
   public var reason: Reason
+  /// When the recording was cut off, so that the answer may be missing only for that; nil for a complete one.
+  public var recordingCut: Instant?
+  /// What else helps to understand it, one sentence each without a full stop; where the nearest call stands in the recording.
+  public var notes: [String] = []
 
   public init(_ request: Request, _ reason: Reason) {
     self.request = request
@@ -28,6 +33,11 @@ public struct Miss: Error, Hashable, Sendable {
 
 extension Miss: CustomStringConvertible {
   public var description: String {
+    let cut = recordingCut.map { ["the recording was cut off at \(seconds($0))"] } ?? []
+    return ([sentence] + notes + cut).joined(separator: "; ")
+  }
+
+  private var sentence: String {
     let asked = request.summary
     switch reason {
     case .neverRecorded: return "\(asked) was never recorded"
@@ -35,7 +45,7 @@ extension Miss: CustomStringConvertible {
       return "\(asked) was recorded \(count(calls.count, "time")) and all \(calls.count) of \(calls.count) are used "
         + "(\(calls.count == 1 ? "call" : "calls") \(listed(calls.map(String.init))))"
     case .different(let call, let differences):
-      return "\(asked) was not recorded like this; the nearest is call \(call), but \(listed(differences))"
+      return "\(asked) was not recorded like this; the nearest is call \(call): \(listed(differences))"
     }
   }
 
@@ -49,4 +59,16 @@ extension Miss: CustomStringConvertible {
 /// `1 time`, `2 times`.
 func count(_ number: Int, _ noun: String, _ nouns: String? = nil) -> String {
   "\(number) \(number == 1 ? noun : nouns ?? "\(noun)s")"
+}
+
+/// `12.345 s`, rounded down.
+func seconds(_ instant: Instant) -> String {
+  "\(thousandths(instant.microseconds / 1000)) s"
+}
+
+/// `1.204` for 1204.
+func thousandths(_ number: Int64) -> String {
+  let fraction = String(number.magnitude % 1000)
+  return
+    "\(number < 0 ? "-" : "")\(number.magnitude / 1000).\(String(repeating: "0", count: 3 - fraction.count))\(fraction)"
 }

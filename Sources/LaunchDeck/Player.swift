@@ -2,67 +2,154 @@ package import LaunchHTTP
 package import LaunchTrace
 
 /// Finds the recorded exchange that answers a request, and uses each one once.
+///
+/// A copy begins where the original stands, and shares what was computed of the recording.
 package struct Player: Sendable {
-  /// The exchanges with one key, in recorded order.
-  private struct Slot {
-    var indices: [Int] = []
-    var used = 0
-  }
-
-  package let exchanges: [Exchange]
-  private let keys: [RequestKey]
-  private var slots: [RequestKey: Slot] = [:]
-  private var isUsed: [Bool]
+  /// Computed once; safe to read without a lock.
+  let catalog: Catalog
+  /// How many answers each slot has given.
+  private var used: [Int]
+  /// For each group, how many of its first slots have all their pseudonyms bound.
+  private var settled: [Int]
+  private var bindings: Bindings
+  /// The last call that has answered.
+  private var lastCall: Int?
+  private var candidates: Candidates?
   /// The requests that had no answer, in order.
   package private(set) var misses: [Miss] = []
 
-  /// Computes the key of every exchange, once.
-  package init(_ trace: Trace) {
-    exchanges = trace.exchanges
-    keys = exchanges.map { RequestKey($0.request) }
-    isUsed = Array(repeating: false, count: exchanges.count)
-    for (index, key) in keys.enumerated() { slots[key, default: Slot()].indices.append(index) }
+  /// Walks every recorded request once, to compute what it answers.
+  package init(_ trace: Trace, matching: Matching = Matching()) {
+    catalog = Catalog(trace, matching)
+    used = Array(repeating: 0, count: catalog.slots.count)
+    settled = Array(repeating: 0, count: catalog.groupCount)
+    bindings = Bindings(catalog.pseudonyms)
   }
+
+  package var exchanges: [Exchange] { catalog.exchanges }
 
   /// Returns the exchange that answers `request`, and marks it used.
   ///
-  /// Exchanges with equal keys answer in recorded order; once all are used, the next request is a miss.
-  /// - Complexity: O(1) on average, and in the number of exchanges for a miss.
+  /// Exchanges that answer the same request do so in recorded order; once all are used, their policy decides. A recorded
+  /// request without pseudonyms goes before one that has some, since it says more.
+  /// - Complexity: O(1) on average in the number of exchanges; a miss looks through those to the same place.
   /// - Throws: `Miss`, which is also kept.
   package mutating func answer(_ request: Request) throws(Miss) -> Exchange {
-    let key = RequestKey(request)
-    guard let slot = slots[key], slot.used < slot.indices.count else {
-      let miss = Miss(request, slots[key].map { .consumed(calls: calls($0)) } ?? reason(key))
-      misses.append(miss)
-      throw miss
+    try answer(request, fields: catalog.rules.fields(of: request))
+  }
+
+  /// The same with the fields of the request, which may be computed outside of a lock.
+  mutating func answer(_ request: Request, fields: RequestFields) throws(Miss) -> Exchange {
+    guard let match = match(fields) else { throw keep(unlike(request, fields)) }
+    let slot = catalog.slots[match.slot]
+    let policy = used[match.slot] < slot.exchanges.count ? .success(.fail) : catalog.policy(of: slot)
+    guard let place = place(in: slot, number: match.slot, policy) else {
+      throw keep(consumed(request, slot, policy))
     }
-    slots[key]?.used += 1
-    let index = slot.indices[slot.used]
-    isUsed[index] = true
-    return exchanges[index]
+    used[match.slot] += 1
+    let exchange = catalog.exchanges[slot.exchanges[place]]
+    bindings.bind(match.uses, at: exchange.call)
+    lastCall = exchange.call
+    return exchange
   }
 
   /// The exchanges that no request has asked for, in recorded order.
   package var unused: [Exchange] {
-    zip(exchanges, isUsed).filter { !$0.1 }.map(\.0)
+    unusedIndices.sorted().map { catalog.exchanges[$0] }
   }
 
-  private func calls(_ slot: Slot) -> [Int] { slot.indices.map { exchanges[$0].call } }
-
-  /// Why nothing was recorded under `key`.
-  private func reason(_ key: RequestKey) -> Miss.Reason {
-    let distances = keys.map { key.distance(to: $0) }
-    guard let least = distances.compactMap(\.self).min() else { return .neverRecorded }
-    let nearest = distances.indices.lazy
-      .filter { distances[$0] == least }
-      .prefix(Self.comparisonLimit)
-      .map { (index: $0, differences: key.differences(from: keys[$0])) }
-      .min { ($0.differences.count, isUsed[$0.index] ? 1 : 0) < ($1.differences.count, isUsed[$1.index] ? 1 : 0) }
-    guard let nearest else { return .neverRecorded }
-    return .different(
-      call: exchanges[nearest.index].call, differences: nearest.differences.map(\.description))
+  /// The exchanges that have answered and have no end in the recording, in recorded order.
+  package var cutOff: [Exchange] {
+    zip(catalog.slots, used).flatMap { $0.exchanges.prefix($1) }.sorted().map { catalog.exchanges[$0] }
+      .filter { $0.end == nil }
   }
 
-  /// A cassette may hold thousands of calls of one kind; comparing this many finds a near one soon enough.
-  private static let comparisonLimit = 256
+  private var unusedIndices: [Int] { zip(catalog.slots, used).flatMap { $0.exchanges.dropFirst($1) } }
+
+  /// Which of a slot's exchanges is next; nil when none is.
+  private func place(in slot: Catalog.Slot, number: Int, _ policy: Result<Matching.Repeat, MatchingError>) -> Int? {
+    if used[number] < slot.exchanges.count { return used[number] }
+    switch policy {
+    case .success(.fail), .failure: return nil
+    case .success(.last): return slot.exchanges.count - 1
+    case .success(.loop): return used[number] % slot.exchanges.count
+    }
+  }
+
+  private struct Match {
+    var slot: Int
+    var uses: [Bindings.Use] = []
+  }
+
+  private mutating func match(_ fields: RequestFields) -> Match? {
+    if let slot = catalog.slot(fields.fingerprint) {
+      // Pseudonyms in it came from a replayed answer, and stand for themselves.
+      let ids = catalog.slots[slot].ids
+      return Match(slot: slot, uses: ids.map { Bindings.Use(id: $0, value: bindings.text(of: $0)) })
+    }
+    for (group, values) in catalog.groups(for: fields) {
+      if let match = match(group, values) { return match }
+    }
+    return nil
+  }
+
+  /// When all values are known, they say which slot it is; else it is the first with answers left that they fit.
+  private mutating func match(_ group: Catalog.Group, _ values: [String]) -> Match? {
+    let kinds = catalog.slots[group.slots[0]].ids.map(catalog.pseudonyms.kind)
+    let known = zip(values, kinds).compactMap { bindings.id(of: $0, kind: $1) }
+    if known.count == values.count { return group.slotsByIDs[known].flatMap { match($0, values) } }
+    settle(group)
+    var spent: Match?
+    for slot in group.slots[settled[group.number]...] {
+      guard let match = match(slot, values) else { continue }
+      if used[slot] < catalog.slots[slot].exchanges.count { return match }
+      spent = spent ?? match
+    }
+    return spent
+  }
+
+  private func match(_ slot: Int, _ values: [String]) -> Match? {
+    let uses = zip(catalog.slots[slot].ids, values).map { Bindings.Use(id: $0, value: $1) }
+    return bindings.admits(uses) ? Match(slot: slot, uses: uses) : nil
+  }
+
+  /// Skips the first slots while everything in them is bound: no new value can stand for them.
+  private mutating func settle(_ group: Catalog.Group) {
+    while settled[group.number] < group.slots.count,
+      catalog.slots[group.slots[settled[group.number]]].ids.allSatisfy(bindings.isBound)
+    { settled[group.number] += 1 }
+  }
+
+  private mutating func keep(_ miss: Miss) -> Miss {
+    misses.append(miss)
+    return miss
+  }
+
+  private func consumed(
+    _ request: Request, _ slot: Catalog.Slot, _ policy: Result<Matching.Repeat, MatchingError>
+  ) -> Miss {
+    var miss = Miss(request, .consumed(calls: slot.exchanges.map { catalog.exchanges[$0].call }))
+    miss.recordingCut = catalog.cut
+    if case .failure(let error) = policy { miss.notes.append(error.description) }
+    return miss
+  }
+
+  /// The miss of a request that nothing recorded fits.
+  private mutating func unlike(_ request: Request, _ fields: RequestFields) -> Miss {
+    let candidates = candidates ?? Candidates(catalog)
+    self.candidates = candidates
+    let unused = Set(unusedIndices)
+    var miss = Miss(request, .neverRecorded)
+    miss.recordingCut = catalog.cut
+    let nearest = candidates.nearest(to: request, fields, in: catalog, unused: unused, bindings)
+    guard let nearest else { return miss }
+    let call = catalog.exchanges[nearest.index].call
+    miss.reason = .different(call: call, differences: nearest.differences.map(\.description))
+    if !unused.contains(nearest.index) {
+      miss.notes.append("call \(call) is used already")
+    } else if let lastCall, call > lastCall {
+      miss.notes.append("call \(call) was recorded later than the last one asked for, call \(lastCall)")
+    }
+    return miss
+  }
 }

@@ -18,6 +18,10 @@ public struct Replay: Sendable {
   public var misses: [Miss]
   /// The recorded exchanges that the launch did not ask for, in recorded order.
   public var unused: [Exchange]
+  /// The recorded exchanges that the launch asked for and that have no end in the recording: they never answer.
+  public var cutOff: [Exchange]
+  /// When the recording was cut off, so that what came later can be missing; nil for a complete one.
+  public var recordingCut: Instant?
   /// Empty unless the replay was paced.
   public var lateness: Lateness
 
@@ -33,14 +37,16 @@ public struct Replay: Sendable {
 
   /// Fails where the replay did.
   /// - Parameter isStrict: Whether unused exchanges are a failure; an earlier one goes before them.
-  /// - Throws: `ReplayError` when there were misses, when the launch waited for an answer that was never recorded, or in
-  ///   strict mode; else what the launch threw.
+  /// - Throws: `ReplayError` when there were misses, when the launch failed after asking for what the recording has no end
+  ///   of or while it waited for an answer, or in strict mode; else what the launch threw.
   public func check(isStrict: Bool = false) throws {
     let unanswered = failure is SimulationError ? unansweredRequests : []
+    let isCutOff = failure != nil && !cutOff.isEmpty
     let isUnused = isStrict && failure == nil && !unused.isEmpty
-    if !misses.isEmpty || !unanswered.isEmpty || isUnused {
+    if !misses.isEmpty || !unanswered.isEmpty || isCutOff || isUnused {
       throw ReplayError(
-        misses: misses, unanswered: unanswered, unused: isUnused ? unused : [], failure: failure)
+        misses: misses, unanswered: unanswered, unused: isUnused ? unused : [], cutOff: isCutOff ? cutOff : [],
+        recordingCut: recordingCut, failure: failure)
     }
     if let failure { throw failure }
   }
@@ -58,6 +64,11 @@ public struct ReplayError: Error {
   public var unanswered: [Request]
   /// The recorded exchanges that were not asked for; empty unless the replay was strict.
   public var unused: [Exchange]
+  /// The exchanges that were asked for and have no end in the recording.
+  public var cutOff: [Exchange]
+  /// When the recording was cut off; the replay then says nothing about the launch, for what is missing may have come
+  /// later. Nil for a complete one.
+  public var recordingCut: Instant?
   /// What it led to: the error of the launch, or of the simulation.
   public var failure: (any Error)?
 }
@@ -65,14 +76,23 @@ public struct ReplayError: Error {
 extension ReplayError: CustomStringConvertible {
   /// The cause first, a line for each request, and the launch's own error last, because it mostly follows.
   public var description: String {
+    let cutOffLines = cutOff.map {
+      "call \($0.call) was cut off in the recording and never answers: \($0.request.summary)"
+    }
     let lines =
       section(misses.map(\.description), "had no recorded answer")
       + section(unanswered.map(\.summary), "was still waited for", "were still waited for")
       + section(
         unused.map { "call \($0.call): \($0.request.summary)" }, of: "recorded exchange", "was not asked for",
         "were not asked for")
+    let cut = recordingCut.map { instant in
+      [
+        "the recording was cut off at \(seconds(instant)), and what came later is missing: "
+          + "this says nothing about the launch; record it again"
+      ]
+    }
     let end = failure.map { ["the launch then failed: \($0)"] } ?? []
-    return (lines + end).joined(separator: "\n")
+    return (lines + cutOffLines + (cut ?? []) + end).joined(separator: "\n")
   }
 
   private func section(_ lines: [String], of noun: String = "request", _ one: String, _ many: String? = nil) -> [String]

@@ -11,23 +11,38 @@ import Synchronization
 /// ```
 ///
 /// What was recorded so long after the request had left arrives so long after the request. Deadlines are absolute, so
-/// nothing adds up. Where the recording opened a connection, the replay takes as long for it. Recorded errors come back
-/// as the same errors at the same moment. The request's time-out and cancellation act as on a live transport.
+/// nothing adds up. Where no connection to the origin is idle, one is opened, which takes as long as in the recording. Recorded
+/// errors come back as the same errors at the same moment. The request's time-out and cancellation act as on a live
+/// transport.
 ///
 /// A request without a recorded answer fails with the reason `unmatched`; nothing is ever sent anywhere. Runs in real
 /// time, and in virtual time inside a simulation.
 public final class ReplayTransport: Transport {
+  private let catalog: Catalog
   private let player: Mutex<Player>
-  private let samples = Mutex<[Duration]>([])
+  private let connections: Mutex<Connections>
+  private let samples = Mutex<[Lateness.Sample]>([])
 
-  /// A replay of the trace's exchanges, none of them used yet. Costs a comparison key for each.
-  public init(_ trace: Trace) { player = Mutex(Player(trace)) }
+  /// A replay of the trace's exchanges, none of them used yet. Walks each recorded request once.
+  public convenience init(_ trace: Trace, matching: Matching = Matching()) {
+    self.init(Player(trace, matching: matching))
+  }
+
+  /// A replay that goes on where the player stands.
+  package init(_ player: Player) {
+    catalog = player.catalog
+    connections = Mutex(Connections(player.catalog.openings))
+    self.player = Mutex(player)
+  }
 
   /// The requests that had no answer, in order.
   public var misses: [Miss] { player.withLock { $0.misses } }
 
   /// The recorded exchanges that no request has asked for, in recorded order.
   public var unused: [Exchange] { player.withLock { $0.unused } }
+
+  /// The exchanges that were asked for and have no end in the recording, so that they never answer; in recorded order.
+  public var cutOff: [Exchange] { player.withLock { $0.cutOff } }
 
   /// How late the deliveries of a paced simulation were; empty for every other run.
   public var lateness: Lateness { Lateness(samples.withLock { $0 }) }
@@ -39,23 +54,30 @@ public final class ReplayTransport: Transport {
   public func send(_ request: Request, into sink: any TransportSink) async throws(TransportError) {
     let start = ContinuousClock.now
     let deadline = request.timeout.map { start + $0 }
-    let sink = MeasuringSink(sink) { lateness in self.samples.withLock { $0.append(lateness) } }
     let exchange: Exchange
     do throws(TransportError) {
       exchange = try match(request)
-      try await open(exchange, into: sink, from: start, deadline: deadline)
     } catch {
       throw sink.fail(error)
     }
-    try await exchange.answer.deliver(into: sink, from: start + exchange.setUp, deadline: deadline)
+    let sink = measuring(sink, exchange)
+    let use = connections.withLock { $0.take(for: exchange) }
+    do throws(TransportError) {
+      try await open(use, exchange, into: sink, from: start, deadline: deadline)
+    } catch {
+      throw sink.fail(error)
+    }
+    try await exchange.answer.deliver(into: sink, from: start + (use?.sent ?? .zero), deadline: deadline)
+    if let use { connections.withLock { $0.giveBack(use, after: exchange) } }
   }
 
   private func match(_ request: Request) throws(TransportError) -> Exchange {
     // A request that was cancelled before it left must not use up an answer.
     guard !Task.isCancelled else { throw TransportError(.cancelled, during: .request, "the task was cancelled") }
+    let fields = catalog.rules.fields(of: request)
     // The lock is the atomic step: no other request can take the exchange between finding and using it.
     let result = player.withLock { player in
-      Result { () throws(Miss) in try player.answer(request) }
+      Result { () throws(Miss) in try player.answer(request, fields: fields) }
     }
     switch result {
     case .success(let exchange): return exchange
@@ -63,38 +85,61 @@ public final class ReplayTransport: Transport {
     }
   }
 
-  /// Delivers what was recorded until the request had left.
+  /// Delivers what happens until the request has left.
   private func open(
-    _ exchange: Exchange, into sink: MeasuringSink, from start: ContinuousClock.Instant,
+    _ use: Connections.Use?, _ exchange: Exchange, into sink: any TransportSink, from start: ContinuousClock.Instant,
     deadline: ContinuousClock.Instant?
   ) async throws(TransportError) {
-    if let (connection, ready) = exchange.connection {
-      let delay = connection.isReused ? .zero : max(.zero, ready - exchange.requested)
-      try await sleep(until: start + delay, deadline: deadline, during: .connect)
-      sink.receive(.connection(connection))
+    if let use {
+      if use.ready > .zero { try await sleep(until: start + use.ready, deadline: deadline, during: .connect) }
+      connections.withLock { $0.open(use) }
+      sink.receive(.connection(use.connection))
     }
     if exchange.sent != nil {
-      try await sleep(until: start + exchange.setUp, deadline: deadline, during: .request)
+      if let use, use.sent > .zero { try await sleep(until: start + use.sent, deadline: deadline, during: .request) }
       sink.receive(.sent)
     }
     sink.flush()
+  }
+
+  private func measuring(_ sink: any TransportSink, _ exchange: Exchange) -> any TransportSink {
+    guard Simulation.current?.lateness != nil else { return sink }
+    return MeasuringSink(sink, call: exchange.call) { sample in self.samples.withLock { $0.append(sample) } }
   }
 }
 
 /// Passes deliveries on and tells how late each was.
 private final class MeasuringSink: TransportSink {
   private let client: any TransportSink
-  private let record: @Sendable (Duration) -> Void
+  private let call: Int
+  private let record: @Sendable (Lateness.Sample) -> Void
 
-  init(_ client: any TransportSink, record: @escaping @Sendable (Duration) -> Void) {
+  init(_ client: any TransportSink, call: Int, record: @escaping @Sendable (Lateness.Sample) -> Void) {
     self.client = client
+    self.call = call
     self.record = record
   }
 
   func receive(_ delivery: Delivery) {
-    if let lateness = Simulation.current?.lateness { record(lateness) }
+    if let simulation = Simulation.current, let lateness = simulation.lateness {
+      record(Lateness.Sample(call: call, delivery.step, due: .zero + simulation.now, lateness: lateness))
+    }
     client.receive(delivery)
   }
 
   func flush() { client.flush() }
+}
+
+extension Delivery {
+  fileprivate var step: Lateness.Step {
+    switch self {
+    case .connection: .connection
+    case .sent: .sent
+    case .informational: .informational
+    case .head: .response
+    case .chunk: .chunk
+    case .end: .end
+    case .failed: .error
+    }
+  }
 }

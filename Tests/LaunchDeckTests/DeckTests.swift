@@ -66,7 +66,7 @@ struct DeckTests {
     #expect(
       error?.description == """
         1 request had no recorded answer:
-          POST https://example.com/users was not recorded like this; the nearest is call 1, but body.language is "en", recorded was "de"
+          POST https://example.com/users was not recorded like this; the nearest is call 1: body.language is "en", recorded was "de"
         the launch then failed: there is no session
         """)
   }
@@ -97,17 +97,39 @@ struct DeckTests {
   }
 
   @Test func `a launch that waits for what was never recorded is told so`() throws {
-    let deck = Deck(cassette([call(0, 1, .request(get("/a"))), call(0, 1, .sent)]))
+    let deck = Deck(
+      Cassette(
+        header: CassetteHeader(name: "test"),
+        events: [event(0, .launch(1)), call(0, 7, .request(get("/a"))), call(1_234_567, 7, .sent)]))
     let replay = deck.replay { _ = try await $0.transport.text(get("/a")) }
     #expect(!replay.trace.isClosed)
+    #expect(replay.cutOff.map(\.call) == [7])
     let error = #expect(throws: ReplayError.self) { try replay.check() }
     #expect(
       error?.description.hasPrefix(
         """
         1 request was still waited for:
           GET https://example.com/a
+        call 7 was cut off in the recording and never answers: GET https://example.com/a
+        the recording was cut off at 1.234 s, and what came later is missing: this says nothing about the launch; record it again
         the launch then failed: the simulation hangs at
         """) == true)
+  }
+
+  @Test func `a launch that gives up on a call without an end is told of it`() throws {
+    let deck = Deck(cassette([call(0, 1, .request(get("/a"))), call(0, 1, .sent)]))
+    let launch: @Sendable (Launch) async throws -> Void = {
+      _ = try await $0.transport.text(get("/a", timeout: .seconds(1)))
+    }
+    let error = #expect(throws: ReplayError.self) { try deck.simulate(launch) }
+    #expect(
+      error?.description == """
+        call 1 was cut off in the recording and never answers: GET https://example.com/a
+        the launch then failed: timeout during response: no complete response arrived in time
+        """)
+    let replay = deck.replay { launch in _ = try? await launch.transport.text(get("/a", timeout: .seconds(1))) }
+    #expect(replay.cutOff.map(\.call) == [1])
+    try replay.check()
   }
 
   @Test func `a cassette that is not found tells where it was looked for`() {
@@ -120,7 +142,9 @@ struct DeckTests {
   }
 
   private func cassette(_ exchanges: [Event]...) -> Cassette {
-    Cassette(header: CassetteHeader(name: "test"), events: [event(0, .launch(1))] + exchanges.joined())
+    Cassette(
+      header: CassetteHeader(name: "test"),
+      events: closed(Trace(name: "test", events: [event(0, .launch(1))] + exchanges.joined())).events)
   }
 }
 
@@ -129,19 +153,34 @@ struct LatenessTests {
     (1, 1, 1), (2, 1, 2), (3, 2, 3), (100, 50, 99), (101, 51, 100),
   ]
 
+  private func lateness(_ durations: [Duration]) -> Lateness {
+    Lateness(durations.enumerated().map { Lateness.Sample(call: 7, .chunk, due: .zero + .seconds($0), lateness: $1) })
+  }
+
   @Test func `percentiles are by the nearest rank`() {
     for (count, p50, p99) in Self.ranks {
-      let lateness = Lateness((1...count).reversed().map { Duration.microseconds($0) })
+      let lateness = lateness((1...count).reversed().map { Duration.microseconds($0) })
       #expect(lateness.p50 == .microseconds(p50))
       #expect(lateness.p99 == .microseconds(p99))
       #expect(lateness.max == .microseconds(count))
     }
   }
 
-  @Test func `a report has the unit and the count`() {
+  @Test func `a report has the unit, the scheduling class and the count`() {
+    var lateness = lateness([.microseconds(7), .milliseconds(1204)])
     #expect(
-      Lateness([.microseconds(7), .milliseconds(1204)]).description
-        == "p50 0.007 ms, p99 1204.000 ms, max 1204.000 ms over 2 deliveries")
-    #expect(Lateness([]).description == "not measured")
+      lateness.description == "p50 0.007 ms, p99 1204.000 ms, max 1204.000 ms (ordinary scheduling) over 2 deliveries")
+    lateness.schedulingClass = .realTime
+    #expect(lateness.description.contains(" (real-time scheduling) "))
+    #expect(Lateness().description == "not measured")
+  }
+
+  @Test func `a table has a line for each delivery`() {
+    #expect(
+      lateness([.microseconds(7), .seconds(12)]).table == """
+        call  step   due s    late ms
+           7  chunk  0.000      0.007
+           7  chunk  1.000  12000.000
+        """)
   }
 }

@@ -165,6 +165,48 @@ struct ReplayTimingTests {
     #expect(trace.events.dropFirst().dropLast() == events[...])
   }
 
+  @Test func `ten thousand events over ten minutes end on the exact deadline at any speed`() throws {
+    // Offsets that no common unit divides, so that every rounding would show.
+    let offsets = (1...10_000).map { Int64($0) * 600_000_000 / 10_007 }
+    let (last, rest) = (600_000_000 as Int64, offsets.dropLast(2))
+    let events =
+      [call(0, 1, .request(get("/a"))), call(0, 1, .response(ResponseHead(status: 200)))]
+      + rest.map { call($0, 1, .chunk(bytes: 1)) } + [
+        call(last, 1, .end(Content(Array(repeating: 7, count: rest.count))))
+      ]
+    #expect(events.count == 10_001)
+    let trace = try replayed(recording(events)) { tap in
+      _ = try await tap.response(to: get("/a"))
+      #expect(Simulation.current?.now == .seconds(600))
+    }
+    // A speed divides what virtual time says, once, for each deadline; so what is exact there is exact at every speed.
+    #expect(trace.events.dropFirst().dropLast() == events[...])
+  }
+
+  @Test func `an imported exchange without sent and chunks comes with its head and its end`() throws {
+    let events = [
+      call(3000, 1, .request(get("/a"))), call(8000, 1, .response(ResponseHead(status: 200))),
+      call(9000, 1, .end(Content(Array("whole".utf8)))),
+    ]
+    let trace = try replayed(recording(events)) { tap in
+      let text = try await tap.text(get("/a"))
+      #expect(text == "whole")
+    }
+    #expect(times(trace) == [0, 5000, 6000, 6000])
+  }
+
+  @Test func `an exchange without a head is an error that says so`() throws {
+    let events = [call(0, 1, .request(get("/a"))), call(9000, 1, .end(Content(Array("whole".utf8))))]
+    let trace = try replayed(recording(events)) { tap in
+      let error = await #expect(throws: TransportError.self) { try await tap.text(get("/a")) }
+      #expect(
+        error
+          == TransportError(
+            .protocol, during: .response, "call 1 has an end and no response; add the response line to the cassette"))
+    }
+    #expect(times(trace) == [0, 9000])
+  }
+
   @Test func `times beyond any launch end at the simulation's horizon`() throws {
     let far = recording([
       call(0, 1, .request(get("/a"))), call(.max, 1, .response(ResponseHead(status: 204))),

@@ -1,0 +1,85 @@
+import LaunchHTTP
+import LaunchTrace
+
+/// Finds the recorded requests that a miss may have meant. Computed when there is a miss for the first time.
+struct Candidates: Sendable {
+  /// Requests that may differ in some segments of the path and in nothing else of the location.
+  private struct Shape: Hashable, Sendable {
+    var method: String
+    var origin: String
+    var segmentCount: Int
+  }
+
+  /// The exchanges of one shape with fingerprints of their segments, so many for each.
+  private struct Similar: Sendable {
+    var exchanges: [Int] = []
+    var segments: [Fingerprint] = []
+  }
+
+  private var byPath: [String: [Int]] = [:]
+  private var byShape: [Shape: Similar] = [:]
+
+  /// A cassette may hold thousands of calls of one kind; comparing this many finds a near one soon enough.
+  private static let comparisonLimit = 256
+
+  init(_ catalog: Catalog) {
+    for (index, exchange) in catalog.exchanges.enumerated() {
+      let location = catalog.rules.location(of: exchange.request)
+      let segments = segments(of: location)
+      byPath[location.path, default: []].append(index)
+      let shape = Shape(
+        method: exchange.request.method, origin: location.origin, segmentCount: segments.count)
+      byShape[shape, default: Similar()].exchanges.append(index)
+      byShape[shape]?.segments += segments
+    }
+  }
+
+  /// The nearest one by method and location, then by the number of differences, then one that is unused, then the first;
+  /// nil when none has enough in common to be what was meant.
+  func nearest(
+    to request: Request, _ fields: RequestFields, in catalog: Catalog, unused: Set<Int>, _ bindings: Bindings
+  ) -> (index: Int, differences: [Difference])? {
+    let found = nearest(to: catalog.rules.location(of: request), method: request.method, in: catalog)
+    // Those unused come first, but the limit leaves room for used ones: the nearest tells the most.
+    let order = found.filter(unused.contains) + found.filter { !unused.contains($0) }
+    return order.prefix(Self.comparisonLimit).lazy
+      .map { index in
+        let recorded = catalog.rules.fields(of: catalog.exchanges[index].request)
+        return (index, fields.differences(from: recorded, bindings, catalog.pseudonyms))
+      }
+      .min { ($0.1.count, unused.contains($0.0) ? 0 : 1, $0.0) < ($1.1.count, unused.contains($1.0) ? 0 : 1, $1.0) }
+  }
+
+  /// All at the least distance.
+  private func nearest(to location: Location, method: String, in catalog: Catalog) -> [Int] {
+    if let samePath = byPath[location.path] {
+      let distances = samePath.map { index in
+        let recorded = catalog.exchanges[index].request
+        let isOther = catalog.rules.location(of: recorded).origin != location.origin
+        return (recorded.method == method ? 0 : 1) + (isOther ? 1 : 0)
+      }
+      let least = distances.min()
+      return zip(samePath, distances).filter { $0.1 == least }.map(\.0)
+    }
+    let segments = segments(of: location)
+    let shape = Shape(method: method, origin: location.origin, segmentCount: segments.count)
+    guard let similar = byShape[shape] else { return [] }
+    // Paths that differ in most places are two calls, not one call to two users.
+    var least = segments.count / 2
+    var found: [Int] = []
+    for (place, exchange) in similar.exchanges.enumerated() {
+      let start = place * segments.count
+      let distance = segments.indices.count { segments[$0] != similar.segments[start + $0] }
+      if distance > least { continue }
+      if distance < least { found = [] }
+      least = distance
+      found.append(exchange)
+    }
+    return found
+  }
+}
+
+private func segments(of location: Location) -> [Fingerprint] {
+  location.path.utf8.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    .map { Fingerprint(Array($0)) }
+}

@@ -1,0 +1,160 @@
+import LaunchHTTP
+import LaunchJSON
+import LaunchTrace
+
+/// What stands in a recording for its redacted values, as the closing event lists it.
+struct Pseudonyms: Sendable {
+  struct Entry: Hashable, Sendable {
+    /// `idfa`, `app_token`.
+    var kind: String
+    var text: String
+  }
+
+  /// A pseudonym as it is written in a text.
+  private struct Form: Sendable {
+    var bytes: [UInt8]
+    var id: Int
+    /// How often it is percent-encoded.
+    var layers: Int
+  }
+
+  /// Numbered by their place in this list.
+  private(set) var entries: [Entry] = []
+  private var ids: [Entry: Int] = [:]
+  /// Those too short to be looked for inside of a text.
+  private var short: [[UInt8]: Form] = [:]
+  /// The others by their first four bytes, longest first.
+  private var forms: [UInt32: [Form]] = [:]
+  /// Whether some form begins with four bytes of such a hash.
+  private var filter = [Bool](repeating: false, count: 4096)
+
+  /// A shorter text may stand somewhere by chance.
+  private static let shortest = 6
+
+  init(_ trace: Trace) {
+    guard case .closed(let closing) = trace.events.last?.kind else { return }
+    for member in closing.redacted.members {
+      for text in member.value.array ?? [] {
+        if let text = text.string, !text.isEmpty { add(Entry(kind: member.key, text: text)) }
+      }
+    }
+    for key in forms.keys { forms[key]?.sort { $0.bytes.count > $1.bytes.count } }
+  }
+
+  var isEmpty: Bool { entries.isEmpty }
+
+  /// The number of the pseudonym that `text` is itself; nil for any other text.
+  func id(of text: String, kind: String) -> Int? { ids[Entry(kind: kind, text: text)] }
+
+  func kind(_ id: Int) -> String { entries[id].kind }
+
+  private mutating func add(_ entry: Entry) {
+    guard ids[entry] == nil else { return }
+    let id = entries.count
+    ids[entry] = id
+    entries.append(entry)
+    var text = entry.text
+    // As it is, and percent-encoded once and twice (MotiSig's paths: vendors.md 4.1).
+    for layers in 0...2 {
+      if layers > 0 {
+        guard text.percentEncoded != text else { return }
+        text = text.percentEncoded
+      }
+      add(Form(bytes: Array(text.utf8), id: id, layers: layers))
+    }
+  }
+
+  private mutating func add(_ form: Form) {
+    guard form.bytes.count >= Self.shortest else {
+      short[form.bytes] = short[form.bytes] ?? form
+      return
+    }
+    let start = word(form.bytes[...], at: 0)
+    forms[start, default: []].append(form)
+    filter[hash(start)] = true
+  }
+
+  /// The pseudonyms in a recorded text and what stands around them; nil when it has none.
+  func pattern(of text: ArraySlice<UInt8>) -> (Pattern, ids: [Int])? {
+    if text.count < Self.shortest {
+      guard let form = short[Array(text)] else { return nil }
+      return (Pattern(literals: [[], []], holes: [hole(form)]), [form.id])
+    }
+    var literals: [[UInt8]] = []
+    var found: [Form] = []
+    var start = text.startIndex
+    var index = text.startIndex
+    while index <= text.endIndex - Self.shortest {
+      guard let form = form(in: text, at: index) else {
+        index += 1
+        continue
+      }
+      literals.append(Array(text[start..<index]))
+      found.append(form)
+      index += form.bytes.count
+      start = index
+    }
+    guard !found.isEmpty else { return nil }
+    return (Pattern(literals: literals + [Array(text[start...])], holes: found.map(hole)), found.map(\.id))
+  }
+
+  private func hole(_ form: Form) -> Pattern.Hole {
+    Pattern.Hole(kind: entries[form.id].kind, layers: form.layers, count: form.bytes.count)
+  }
+
+  private func form(in text: ArraySlice<UInt8>, at index: Int) -> Form? {
+    let start = word(text, at: index - text.startIndex)
+    guard filter[hash(start)] else { return nil }
+    return forms[start]?.first { text[index...].starts(with: $0.bytes) }
+  }
+
+  private func word(_ bytes: ArraySlice<UInt8>, at offset: Int) -> UInt32 {
+    let index = bytes.startIndex + offset
+    return (0..<4).reduce(UInt32(0)) { $0 << 8 | UInt32(bytes[index + $1]) }
+  }
+
+  private func hash(_ word: UInt32) -> Int { Int((word &* 0x9E37_79B1) >> 20) }
+}
+
+/// A text with holes for live values: literals around and between them.
+struct Pattern: Hashable, Sendable {
+  struct Hole: Hashable, Sendable {
+    var kind: String
+    /// How often the value is percent-encoded.
+    var layers: Int
+    /// How many bytes the recorded pseudonym has; of use where nothing parts two holes.
+    var count: Int
+  }
+
+  /// One more than holes; may be empty.
+  var literals: [[UInt8]]
+  var holes: [Hole]
+
+  /// What stands in the holes of `text`; nil when its literals are others. A value is never empty.
+  func values(in text: ArraySlice<UInt8>) -> [String]? {
+    guard let last = literals.last, text.starts(with: literals[0]) else { return nil }
+    let body = text.dropFirst(literals[0].count)
+    guard body.count >= last.count, body.suffix(last.count) == last[...] else { return nil }
+    var rest = body.dropLast(last.count)
+    var values: [String] = []
+    for (index, hole) in holes.enumerated() {
+      guard let range = range(ofHole: index, in: rest), !range.value.isEmpty,
+        var value = String(validating: range.value, as: UTF8.self)
+      else { return nil }
+      for _ in 0..<hole.layers { value = value.percentDecoded }
+      values.append(value)
+      rest = range.rest
+    }
+    return values
+  }
+
+  private func range(
+    ofHole index: Int, in rest: ArraySlice<UInt8>
+  ) -> (value: ArraySlice<UInt8>, rest: ArraySlice<UInt8>)? {
+    if index == holes.count - 1 { return (rest, rest.suffix(0)) }
+    let literal = literals[index + 1]
+    if literal.isEmpty { return (rest.prefix(holes[index].count), rest.dropFirst(holes[index].count)) }
+    guard let found = rest.firstRange(of: literal) else { return nil }
+    return (rest[..<found.lowerBound], rest[found.upperBound...])
+  }
+}

@@ -1,0 +1,34 @@
+import LaunchDeck
+
+/// The options that say which recorded exchange answers a request.
+enum MatchingOptions {
+  static let options: [Usage.Option] = [
+    .init(
+      "host-map", "HOST=ADDRESS", "the app reaches HOST at ADDRESS, as in api.onesignal.com=127.0.0.1:9001; repeatable"),
+    .init(
+      "ignore", "FIELD", "leave FIELD out of matching, as in body.sent_at or 'api.example.com query.ts'; repeatable"),
+    .init(
+      "repeat", "[CALL=]POLICY",
+      "when all answers are used: fail (default), last or loop, for all or for one; repeatable"),
+  ]
+
+  /// - Throws: `Failure` for the first option that cannot be understood.
+  static func matching(_ arguments: Arguments, verb: String) throws(Failure) -> Matching {
+    var matching = Matching()
+    let parsers: [(option: String, parse: (inout Matching, String) throws(MatchingError) -> Void)] = [
+      ("host-map", { matching, text throws(MatchingError) in try matching.map(text) }),
+      ("ignore", { matching, text throws(MatchingError) in try matching.ignore(text) }),
+      ("repeat", { matching, text throws(MatchingError) in try matching.repeat(text) }),
+    ]
+    for (option, parse) in parsers {
+      for text in arguments.all(option) {
+        do throws(MatchingError) {
+          try parse(&matching, text)
+        } catch {
+          throw Failure.usage("--\(option) \(error)", verb: verb)
+        }
+      }
+    }
+    return matching
+  }
+}
