@@ -26,12 +26,18 @@ final class ReplayResponder: Sendable {
   private let speed: ReplaySpeed
   private let encode: PieceEncoder
   private let player: Mutex<Player>
+  /// When the recording was cut off; nil for a complete one.
+  let recordingCut: Instant?
   private let tally = Mutex(Tally())
   private let bases = Mutex<[Origin: String]>([:])
 
   /// - Parameter encode: Undone encodings are served decoded where it has no codec.
-  init(_ trace: Trace, speed: ReplaySpeed, encode: @escaping PieceEncoder = { _, _ in nil }, log: ReplayLog) {
-    let player = Player(trace)
+  init(
+    _ trace: Trace, matching: Matching = Matching(), speed: ReplaySpeed,
+    encode: @escaping PieceEncoder = { _, _ in nil }, log: ReplayLog
+  ) {
+    let player = Player(trace, matching: matching)
+    recordingCut = trace.isClosed ? nil : trace.end
     origins = RecordedOrigins(player.exchanges)
     self.player = Mutex(player)
     self.speed = speed.checked()

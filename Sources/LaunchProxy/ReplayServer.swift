@@ -26,6 +26,8 @@ public final class ReplayServer: MarkSink {
     /// Fixed addresses for hosts, by the names that `bases` gives; the others get free ports.
     public var mapped: [String: LoopbackAddress] = [:]
     public var speed = ReplaySpeed.recorded
+    /// What makes a request the same as a recorded one; its host map is not needed here, since `mapped` is one.
+    public var matching = Matching()
     /// Gives clients that take it the content encoding that the recording undid; by default it is served decoded.
     public var encode: PieceEncoder = { _, _ in nil }
     /// What the control endpoint gives verdicts on.
@@ -61,7 +63,8 @@ public final class ReplayServer: MarkSink {
   /// - Precondition: The speed lies between 0.01 and 100.
   public init(_ trace: Trace, _ options: Options = Options()) throws(ReplayServerError) {
     let replay = ReplayResponder(
-      trace, speed: options.speed, encode: options.encode, log: ReplayLog(sinks: options.sinks))
+      trace, matching: options.matching, speed: options.speed, encode: options.encode,
+      log: ReplayLog(sinks: options.sinks))
     let origins = replay.origins
     for host in options.mapped.keys.sorted() where origins.named(host) == nil {
       throw .notRecorded(host: host, recorded: origins.all.map(origins.name))
@@ -123,7 +126,8 @@ public final class ReplayServer: MarkSink {
     let unanswered = replay.unanswered
     return ServedReplay(
       replay: Replay(
-        trace: trace, misses: replay.misses, unused: replay.unused, lateness: Lateness([])),
+        trace: trace, misses: replay.misses, unused: replay.unused, cutOff: [], recordingCut: replay.recordingCut,
+        lateness: Lateness([])),
       unended: unanswered.unended, withoutBody: unanswered.withoutBody)
   }
 }
