@@ -12,6 +12,7 @@ struct Recording {
   let path: String
   let replaces: Bool
   let routes: RouteTable
+  var rules = RedactionRules.builtIn
   /// What answers before the network does.
   var recorded: Cassette?
 
@@ -25,9 +26,11 @@ struct Recording {
     defer { live.close() }
     let fill = recorded.map { FillTransport($0.trace, live: live) }
     let transport: any Transport = fill ?? live
-    let recorder = Recorder(path: path, by: "launchtape \(Launchtape.version)", replaces: replaces)
+    var recorder = Recorder(path: path, by: "launchtape \(Launchtape.version)", replaces: replaces)
+    recorder.rules = rules
+    recorder.decoders = RedactionOption.decoders
     do {
-      try await interruptible { [flow] in
+      try await interruptible { [flow, recorder] in
         try await recorder.record(over: transport) { tap in try await flow.run(tap) }
       }
     } catch let error as FileError where regularFileExists(path + ".part") {
