@@ -68,7 +68,7 @@ extension LineReader {
     var method: String?
     var location: Location?
     var fields: Fields?
-    var content: [UInt8]?
+    var content: Body?
     try beginObject()
     let start = offset
     while try nextKey() {
@@ -195,7 +195,7 @@ extension LineReader {
   /// Reads the member of a content whose key was just read; false, and nothing read, when the key is none.
   private mutating func member(of draft: inout ContentDraft) throws(LineError) -> Bool {
     if at("body") {
-      set(&draft.bytes, "body", try body())
+      set(&draft.body, "body", try body())
     } else if at("encoding") {
       set(&draft.encoding, "encoding", try string())
     } else if at("wireBytes") {
@@ -221,7 +221,7 @@ extension LineReader {
   }
 
   private mutating func version() throws(LineError) -> HTTPVersion {
-    try choice(of: [.http10, .http11, .http2], "a version of HTTP")
+    try choice(of: [.http11, .http2, .http10], "a version of HTTP")
   }
 
   /// A request takes the line's `from`; for every other step that is a member like any unknown one.
@@ -241,7 +241,20 @@ extension LineReader {
       throw LineError("the closing line needs \"events\", a number", at: start)
     }
     others["events"] = nil
-    return Closing(events: count, redacted: try object("redacted", &others, at: start))
+    return Closing(
+      events: count, redacted: try object("redacted", &others, at: start), overhead: try overhead(&others, at: start))
+  }
+
+  private func overhead(_ others: inout JSONObject, at start: Int) throws(LineError) -> Overhead? {
+    guard let value = others["overhead"] else { return nil }
+    let numbers = ["deliveries", "p50", "p99", "max"].compactMap { value[$0]?.integer }.filter { $0 >= 0 }
+    guard numbers.count == 4, let deliveries = Int(exactly: numbers[0]) else {
+      throw LineError("\"overhead\" needs the numbers deliveries, p50, p99 and max", at: start)
+    }
+    others["overhead"] = nil
+    return Overhead(
+      deliveries: deliveries, p50: .microseconds(numbers[1]), p99: .microseconds(numbers[2]),
+      max: .microseconds(numbers[3]))
   }
 
   /// Takes the object `key` out of `others`; empty when it is not there.
@@ -255,7 +268,7 @@ extension LineReader {
 
 /// The members of a content as far as they were read.
 private struct ContentDraft {
-  var bytes: [UInt8]?
+  var body: Body?
   var encoding: String?
   var wireBytes: Int?
   var isRaw: Bool?
@@ -264,7 +277,7 @@ private struct ContentDraft {
 
   var content: Content {
     Content(
-      Body(bytes ?? []), trailers: trailers ?? [:], encoding: encoding, wireBytes: wireBytes, isRaw: isRaw ?? false,
+      body ?? [], trailers: trailers ?? [:], encoding: encoding, wireBytes: wireBytes, isRaw: isRaw ?? false,
       isMissing: isMissing ?? false)
   }
 }

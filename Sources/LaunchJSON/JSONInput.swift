@@ -2,11 +2,12 @@
 /// starts and returns the one where it ends.
 struct JSONInput: Sendable {
   let bytes: [UInt8]
-  let end: Int
+  var end: Int
 
   /// `[ \t\n\r]*`
   @inline(__always)
   func endOfWhiteSpace(from index: Int) -> Int {
+    let bytes = bytes.span
     var index = index
     while index < end, case let byte = bytes[index], byte <= UInt8(ascii: " "), Self.isWhiteSpace(byte) { index += 1 }
     return index
@@ -69,10 +70,11 @@ struct JSONInput: Sendable {
 
   /// The string whose opening quote stands at `index`: where it ends behind the closing one, and whether it has escapes.
   func string(at index: Int) throws(JSONError) -> (hasEscapes: Bool, end: Int) {
+    let bytes = bytes.span
     var index = index + 1
     var hasEscapes = false
     while true {
-      index = unsafe bytes.span.bytes.plainEnd(from: index, to: end)
+      index = unsafe bytes.bytes.plainEnd(from: index, to: end)
       guard index < end else { throw endsTooEarly }
       switch bytes[index] {
       case UInt8(ascii: "\""):
@@ -141,7 +143,7 @@ struct JSONInput: Sendable {
   }
 
   /// Where the UTF-8 sequence of two bytes or more at `index` ends (Unicode 16.0 table 3-7).
-  private func endOfSequence(at index: Int) throws(JSONError) -> Int {
+  func endOfSequence(at index: Int) throws(JSONError) -> Int {
     let second: ClosedRange<UInt8>
     let length: Int
     switch bytes[index] {

@@ -15,11 +15,11 @@ public struct Event: Hashable, Sendable {
     /// A process start; the first is 1.
     case launch(Int)
     /// The app said that something happened.
-    case mark(Mark)
+    indirect case mark(Mark)
     /// A step of the call with this number. Numbers are unique in a trace and count from 1 in order of the requests.
     case call(Int, Step)
     /// The recording ended in order; nothing follows. A trace without it is cut.
-    case closed(Closing)
+    indirect case closed(Closing)
   }
 
   /// One step of an exchange. The order of a complete one: request, connection, sent, informational…, response,
@@ -46,16 +46,44 @@ public struct Event: Hashable, Sendable {
   /// When. Never decreases in a recorded trace; of events at one instant the order of the trace says which came first.
   public var at: Instant
   public var kind: Kind
+  /// Nil, as nearly always, when there are no such members: a trace is a long list of events.
+  private var kept: KeptMembers?
+
   /// Members of the event's line that this version does not know, kept for the next writer.
-  public var unknown: JSONObject
+  public var unknown: JSONObject {
+    get { kept?.beside ?? [:] }
+    set { kept = KeptMembers(beside: newValue, inside: unknownInside) }
+  }
+
   /// The same for members inside the event's inner object (`request`, `end`, …).
-  public var unknownInside: JSONObject
+  public var unknownInside: JSONObject {
+    get { kept?.inside ?? [:] }
+    set { kept = KeptMembers(beside: unknown, inside: newValue) }
+  }
 
   public init(at: Instant, _ kind: Kind, unknown: JSONObject = [:], unknownInside: JSONObject = [:]) {
     self.at = at
     self.kind = kind
-    self.unknown = unknown
-    self.unknownInside = unknownInside
+    kept = KeptMembers(beside: unknown, inside: unknownInside)
+  }
+}
+
+/// Two lists of members in one pointer.
+private indirect enum KeptMembers: Hashable, Sendable {
+  case members(beside: JSONObject, inside: JSONObject)
+
+  /// Nil when both lists are empty.
+  init?(beside: JSONObject, inside: JSONObject) {
+    if beside.isEmpty && inside.isEmpty { return nil }
+    self = .members(beside: beside, inside: inside)
+  }
+
+  var beside: JSONObject {
+    switch self { case .members(let beside, _): beside }
+  }
+
+  var inside: JSONObject {
+    switch self { case .members(_, let inside): inside }
   }
 }
 
@@ -116,9 +144,34 @@ public struct Closing: Hashable, Sendable {
   public var events: Int
   /// Pseudonyms by kind, for readers that bind them; empty without redaction.
   public var redacted: JSONObject
+  /// What the recorder itself cost; nil when it was not measured.
+  public var overhead: Overhead?
 
-  public init(events: Int, redacted: JSONObject = [:]) {
+  public init(events: Int, redacted: JSONObject = [:], overhead: Overhead? = nil) {
     self.events = events
     self.redacted = redacted
+    self.overhead = overhead
+  }
+}
+
+/// How long a recorder held deliveries back before the client had them, each rounded up to whole microseconds.
+///
+/// ```swift
+/// if case .closed(let closing) = trace.events.last?.kind, let overhead = closing.overhead { print(overhead.p99) }
+/// ```
+public struct Overhead: Hashable, Sendable {
+  /// How many were measured; at least one.
+  public var deliveries: Int
+  /// The median, by nearest rank.
+  public var p50: Duration
+  /// What 99 of 100 deliveries do not exceed, by nearest rank.
+  public var p99: Duration
+  public var max: Duration
+
+  public init(deliveries: Int, p50: Duration, p99: Duration, max: Duration) {
+    self.deliveries = deliveries
+    self.p50 = p50
+    self.p99 = p99
+    self.max = max
   }
 }
