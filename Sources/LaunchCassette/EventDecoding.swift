@@ -221,7 +221,7 @@ extension LineReader {
   }
 
   private mutating func version() throws(LineError) -> HTTPVersion {
-    try choice(of: [.http11, .http2, .http10], "a version of HTTP")
+    try choice(of: [.http10, .http11, .http2], "a version of HTTP")
   }
 
   /// A request takes the line's `from`; for every other step that is a member like any unknown one.
