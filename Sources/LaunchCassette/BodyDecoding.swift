@@ -24,7 +24,7 @@ extension LineReader {
         }
         form = next
       } else {
-        remark("the member \"\(key)\" of a body is not known and will be lost")
+        remark("the member \"\(keyString)\" of a body is not known and will be lost")
         _ = try value()
       }
     }
@@ -36,7 +36,8 @@ extension LineReader {
     case .base64(let text, let offset): return try base64(text, at: offset)
     case .file(let name, let offset):
       return try file(
-        name, at: offset, bytes: try required(bytes, "bytes", at: start), digest: try required(digest, "md5", at: start))
+        name, at: offset, bytes: try required(bytes, "bytes", at: start), digest: try required(digest, "md5", at: start)
+      )
     case nil: throw LineError("a body needs \"json\", \"text\", \"base64\" or \"file\"", at: start)
     }
   }
@@ -80,7 +81,9 @@ extension LineReader {
     guard BodyFile.isName(name) else {
       throw LineError("\"\(name)\" is no name of a file in the folder of bodies", at: offset)
     }
-    guard let loadBody else { throw LineError("the body is in the file \(name), and nothing gives it here", at: offset) }
+    guard let loadBody else {
+      throw LineError("the body is in the file \(name), and nothing gives it here", at: offset)
+    }
     let content: [UInt8]
     do throws(FileError) { content = try loadBody(name) } catch { throw LineError(error.description, at: offset) }
     guard content.count == count else {

@@ -1,6 +1,7 @@
 import LaunchFile
 import LaunchHTTP
 import LaunchJSON
+import LaunchTrace
 
 /// What is wrong with a line, and at which byte of the file.
 struct LineError: Error {
@@ -24,13 +25,19 @@ typealias BodyLoader = (_ name: String) throws(FileError) -> [UInt8]
 /// reads all lines of a file, and so makes texts and header lists that the file repeats only once.
 struct LineReader {
   let bytes: [UInt8]
-  private(set) var json: JSONCursor
+  var json: JSONCursor
   /// What is not wrong with the line, but not as a careful writer leaves it.
   private(set) var remarks: [LineError] = []
   let loadBody: BodyLoader?
 
+  /// The key just read.
+  private var key = KeyText(prefix: 0, count: 0)
   private var strings = PartTable<String>()
-  private var headerLists = PartTable<Fields>()
+  private var fieldLines = PartTable<Field>()
+  private var fieldLists = PartTable<Fields>()
+  var connections = PartTable<Event.Step>()
+  /// Kept for its memory.
+  private var lines: [Field] = []
 
   /// - Parameter loadBody: Nil when nothing says where the files of large bodies are.
   init(_ bytes: [UInt8], in range: Range<Int> = 0..<0, loadBody: BodyLoader? = nil) {
@@ -48,9 +55,12 @@ struct LineReader {
   /// Where the value or key just read begins.
   var offset: Int { json.tokenStart }
 
-  /// Whether the key just read is `key`.
+  /// Whether the key just read is `name`.
   @inline(__always)
-  func at(_ key: StaticString) -> Bool { reads(json.key, key) }
+  func at(_ name: StaticString) -> Bool {
+    key.count == name.utf8CodeUnitCount && key.prefix == KeyText.prefix(of: name)
+      && (key.count <= 8 || reads(json.key, name))
+  }
 
   mutating func beginObject() throws(LineError) {
     do throws(JSONError) { try json.beginObject() } catch { throw LineError(error) }
@@ -61,7 +71,16 @@ struct LineReader {
   }
 
   mutating func nextKey() throws(LineError) -> Bool {
-    do throws(JSONError) { return try json.nextKey() } catch { throw LineError(error) }
+    do throws(JSONError) {
+      guard try json.nextKey() else { return false }
+    } catch {
+      throw LineError(error)
+    }
+    let text = json.key
+    key =
+      text.hasEscapes
+      ? KeyText(json.unescaped(text)) : KeyText(prefix: bytes.span.prefix(of: text.range), count: text.range.count)
+    return true
   }
 
   mutating func nextElement() throws(LineError) -> Bool {
@@ -133,36 +152,48 @@ struct LineReader {
 
   /// An array of `[name, value]` pairs.
   mutating func fields() throws(LineError) -> Fields {
-    let list = try skim()
-    let place = list.range
-    let hash = bytes.span.hash(of: place)
-    if let fields = headerLists.value(at: place, hash: hash, in: bytes.span) { return fields }
-    json.goBack(to: list)
-    let fields = try pairs()
-    headerLists.add(fields, at: place, hash: hash)
+    lines.removeAll(keepingCapacity: true)
+    try beginArray()
+    let start = offset
+    while try nextElement() {
+      if let pair = json.plainPair() {
+        lines.append(field(pair.name.range, pair.value.range, at: pair.range))
+      } else {
+        lines.append(try pair())
+      }
+    }
+    if lines.isEmpty { return Fields() }
+    let range = start..<offset + 1
+    let hash = bytes.span.hash(of: range)
+    if let fields = fieldLists.value(at: range, hash: hash, in: bytes.span) { return fields }
+    // A copy, which has room for no more than there is.
+    let fields = Fields(Array(lines[...]))
+    fieldLists.add(fields, at: range, hash: hash)
     return fields
   }
 
-  private mutating func pairs() throws(LineError) -> Fields {
-    var lines: [Field] = []
+  private mutating func field(_ name: Range<Int>, _ value: Range<Int>, at range: Range<Int>) -> Field {
+    let hash = bytes.span.hash(of: range)
+    if let field = fieldLines.value(at: range, hash: hash, in: bytes.span) { return field }
+    let field = Field(string(at: name), string(at: value))
+    fieldLines.add(field, at: range, hash: hash)
+    return field
+  }
+
+  private mutating func pair() throws(LineError) -> Field {
     try beginArray()
-    while try nextElement() {
-      try beginArray()
-      let start = offset
-      guard try nextElement() else { throw LineError("expected [name, value]", at: start) }
-      let name = try string()
-      guard try nextElement() else { throw LineError("expected [name, value]", at: start) }
-      if lines.isEmpty { lines.reserveCapacity(8) }
-      lines.append(Field(name, try string()))
-      guard try !nextElement() else { throw LineError("expected [name, value]", at: start) }
-    }
-    // The copy has room for no more than there is.
-    return Fields(lines.count == lines.capacity ? lines : Array(lines[...]))
+    let start = offset
+    guard try nextElement() else { throw LineError("expected [name, value]", at: start) }
+    let name = try string()
+    guard try nextElement() else { throw LineError("expected [name, value]", at: start) }
+    let value = try string()
+    guard try !nextElement() else { throw LineError("expected [name, value]", at: start) }
+    return Field(name, value)
   }
 
   /// Takes a member this version does not know, whose key was just read.
   mutating func keep(in unknown: inout JSONObject) throws(LineError) {
-    let key = key
+    let key = keyString
     // Each is compared with those before it, so their number is bounded.
     guard unknown.members.count < 1000 else { throw LineError("more than 1000 members that are not known", at: offset) }
     if unknown[key] != nil { remark("the member \"\(key)\" stands twice") }
@@ -185,7 +216,7 @@ struct LineReader {
   mutating func remark(_ message: String) { remarks.append(LineError(message, at: offset)) }
 
   /// The key just read.
-  var key: String { string(json.key) }
+  var keyString: String { string(json.key) }
 
   /// Whether a text reads `name`, its escapes undone.
   @inline(__always)
@@ -207,12 +238,45 @@ struct LineReader {
 
   /// The text at `range`, which has no escapes.
   private mutating func string(at range: Range<Int>) -> String {
-    // So short a string needs no memory of its own.
-    if range.count <= 15 { return String(decoding: bytes[range], as: UTF8.self) }
     let hash = bytes.span.hash(of: range)
     if let string = strings.value(at: range, hash: hash, in: bytes.span) { return string }
-    let string = String(decoding: bytes[range], as: UTF8.self)
+    let string = bytes.span.text(at: range)
     strings.add(string, at: range, hash: hash)
     return string
+  }
+}
+
+extension Span<UInt8> {
+  /// The text at `range`.
+  fileprivate func text(at range: Range<Int>) -> String {
+    unsafe extracting(range).withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }
+  }
+}
+
+/// What two keys are told apart by.
+private struct KeyText {
+  /// The first eight bytes, the first one lowest.
+  var prefix: UInt64
+  var count: Int
+
+  init(prefix: UInt64, count: Int) {
+    self.prefix = prefix
+    self.count = count
+  }
+
+  init(_ bytes: [UInt8]) {
+    prefix = bytes.prefix(8).reversed().reduce(0) { $0 << 8 | UInt64($1) }
+    count = bytes.count
+  }
+
+  /// Known to the compiler where the text is.
+  @inline(__always)
+  static func prefix(of text: StaticString) -> UInt64 {
+    var prefix: UInt64 = 0
+    // The text's buffer has that many bytes and lives as long as the program.
+    for offset in 0..<min(text.utf8CodeUnitCount, 8) {
+      prefix |= unsafe UInt64(text.utf8Start[offset]) &<< UInt64(truncatingIfNeeded: 8 &* offset)
+    }
+    return prefix
   }
 }

@@ -23,11 +23,17 @@ struct LineSplitter: IteratorProtocol {
       let end = bytes.span.firstIndex(of: UInt8(ascii: "\n"), in: start..<bytes.count)
       position = end + 1
       number += 1
-      if bytes[start..<end].contains(where: { $0 > 0x20 || $0 == 0 }) {
+      if !isBlank(start..<end) {
         return Line(number: number, range: start..<end, isEnded: end < bytes.count)
       }
     }
     return nil
+  }
+
+  @inline(__always)
+  private func isBlank(_ range: Range<Int>) -> Bool {
+    guard let first = range.first, bytes[first] <= 0x20 else { return range.isEmpty }
+    return !bytes[range].contains { $0 > 0x20 || $0 == 0 }
   }
 
   /// No line is left that is not blank.
@@ -37,5 +43,5 @@ struct LineSplitter: IteratorProtocol {
   }
 
   /// At least as many lines as there are.
-  var countLimit: Int { bytes.count { $0 == UInt8(ascii: "\n") } + 1 }
+  var countLimit: Int { bytes.span.count(of: UInt8(ascii: "\n")) + 1 }
 }

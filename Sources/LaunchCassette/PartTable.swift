@@ -11,7 +11,7 @@ struct PartTable<Value> {
   private var entries: [Entry?] = []
   private var additions = 0
   private static var smallest: Int { 64 }
-  private static var largest: Int { 4096 }
+  private static var largest: Int { 2048 }
 
   /// The value made from a part with the same bytes as the one at `range`, if it is remembered.
   @inline(__always)
@@ -36,6 +36,7 @@ struct PartTable<Value> {
 
 extension Span<UInt8> {
   /// A number that is nearly always another for other bytes.
+  @inline(__always)
   func hash(of range: Range<Int>) -> UInt64 {
     let factor: UInt64 = 0x9E37_79B9_7F4A_7C15
     var hash = UInt64(truncatingIfNeeded: range.count) &* factor
@@ -68,18 +69,54 @@ extension Span<UInt8> {
 
   /// The first `byte` in the range, or the range's end.
   func firstIndex(of byte: UInt8, in range: Range<Int>) -> Int {
-    let ones: UInt64 = 0x0101_0101_0101_0101
-    let pattern = ones &* UInt64(byte)
+    let pattern = SIMD16<UInt8>(repeating: byte)
     var index = range.lowerBound
-    while range.upperBound - index >= 8 {
-      // Of a word's bytes that are zero, the lowest one is found right: a borrow only ever comes from a zero byte below.
-      let difference = word(at: index) ^ pattern
-      let zeros = (difference &- ones) & ~difference & (ones &* 0x80)
-      if zeros != 0 { return index + zeros.trailingZeroBitCount / 8 }
-      index += 8
+    while range.upperBound - index >= 16 {
+      if any(block(at: index) .== pattern) { break }
+      index += 16
     }
     while index < range.upperBound, self[index] != byte { index += 1 }
     return index
+  }
+
+  /// How often `byte` occurs.
+  func count(of byte: UInt8) -> Int {
+    let pattern = SIMD16<UInt8>(repeating: byte)
+    var result = 0
+    var index = 0
+    while count - index >= 16 {
+      var hits = SIMD16<UInt8>()
+      // Before a lane can overflow.
+      let stop = index + min(255 * 16, (count - index) / 16 * 16)
+      while index < stop {
+        hits &+= SIMD16<UInt8>().replacing(with: 1, where: block(at: index) .== pattern)
+        index += 16
+      }
+      result += Int(SIMD16<UInt16>(truncatingIfNeeded: hits).wrappedSum())
+    }
+    while index < count {
+      if self[index] == byte { result += 1 }
+      index += 1
+    }
+    return result
+  }
+
+  @inline(__always)
+  private func block(at index: Int) -> SIMD16<UInt8> {
+    // As for a word below.
+    unsafe bytes.unsafeLoadUnaligned(fromByteOffset: index, as: SIMD16<UInt8>.self)
+  }
+
+  /// The first eight bytes of the range as a number, the first byte lowest; zeros where it is shorter.
+  @inline(__always)
+  func prefix(of range: Range<Int>) -> UInt64 {
+    if count - range.lowerBound >= 8 {
+      let unused = UInt64(Swift.max(0, 8 - range.count)) &* 8
+      return (word(at: range.lowerBound) << unused) >> unused
+    }
+    var word: UInt64 = 0
+    for index in range.prefix(8).reversed() { word = word << 8 | UInt64(self[index]) }
+    return word
   }
 
   /// The load checks its bounds; unsafe is only its choice of type, and every bit pattern is a number.

@@ -2,7 +2,8 @@ extension JSON {
   /// Whether `bytes` are one JSON value exactly as `JSONWriter` writes it: parsing and serialising gives them back.
   /// - Parameter depthLimit: How many arrays and objects may stand inside each other.
   package static func isCompact(_ bytes: [UInt8], depthLimit: Int = JSONReader.depthLimit) -> Bool {
-    guard let value = JSONInput(bytes: bytes, end: bytes.count).skim(at: 0, depthLimit: depthLimit) else { return false }
+    let input = JSONInput(bytes: bytes, end: bytes.count)
+    guard let value = input.skim(at: 0, depthLimit: depthLimit) else { return false }
     return value.isCompact && value.end == bytes.count
   }
 }

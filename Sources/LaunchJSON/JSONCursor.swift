@@ -81,6 +81,29 @@ package struct JSONCursor: Sendable {
     return true
   }
 
+  /// Moves past an array of two strings; nil, and nothing read, when the next element is another value or one that needs a
+  /// closer look.
+  package mutating func plainPair() -> (name: Text, value: Text, range: Range<Int>)? {
+    guard let first = endOfPlainString(behind: UInt8(ascii: "["), at: position),
+      let second = endOfPlainString(behind: UInt8(ascii: ","), at: first), second < input.end,
+      input.bytes[second] == UInt8(ascii: "]")
+    else { return nil }
+    tokenStart = position
+    position = second + 1
+    return (
+      Text(range: tokenStart + 2..<first - 1, hasEscapes: false),
+      Text(range: first + 2..<second - 1, hasEscapes: false), tokenStart..<position
+    )
+  }
+
+  @inline(__always)
+  private func endOfPlainString(behind byte: UInt8, at index: Int) -> Int? {
+    guard input.end - index >= 2, input.bytes[index] == byte, input.bytes[index + 1] == UInt8(ascii: "\"") else {
+      return nil
+    }
+    return input.endOfPlainString(at: index + 1)
+  }
+
   package mutating func string() throws(JSONError) -> Text {
     guard try significantByte() == UInt8(ascii: "\"") else { throw mismatch(.string) }
     return try text()
@@ -152,8 +175,13 @@ package struct JSONCursor: Sendable {
     return false
   }
 
+  @inline(__always)
   private mutating func text() throws(JSONError) -> Text {
     tokenStart = position
+    if let end = input.endOfPlainString(at: position) {
+      position = end
+      return Text(range: tokenStart + 1..<end - 1, hasEscapes: false)
+    }
     let (hasEscapes, end) = try input.string(at: position)
     position = end
     return Text(range: tokenStart + 1..<end - 1, hasEscapes: hasEscapes)

@@ -90,6 +90,14 @@ struct JSONInput: Sendable {
     }
   }
 
+  /// Where the string at `index` ends, if it holds nothing but ASCII without escapes; nil for any other, valid or not.
+  @inline(__always)
+  func endOfPlainString(at index: Int) -> Int? {
+    let bytes = bytes.span
+    let close = unsafe bytes.bytes.plainEnd(from: index + 1, to: end)
+    return close < end && bytes[close] == UInt8(ascii: "\"") ? close + 1 : nil
+  }
+
   /// The character that the escape at `index` (its backslash) stands for, and where the escape ends.
   func escape(at index: Int) throws(JSONError) -> (scalar: Unicode.Scalar, end: Int) {
     guard index + 1 < end else { throw endsTooEarly }

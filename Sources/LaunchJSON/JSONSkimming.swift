@@ -76,6 +76,7 @@ private struct JSONSkimmer {
     }
   }
 
+  @inline(__always)
   private mutating func key(_ bytes: Span<UInt8>) -> Bool {
     guard significantByte(bytes) == UInt8(ascii: "\""), string(bytes) else { return false }
     guard significantByte(bytes) == UInt8(ascii: ":") else { return false }
@@ -169,12 +170,14 @@ private struct Containers {
 
   var isInObject: Bool { bits & 1 == 1 }
 
+  @inline(__always)
   mutating func open(isObject: Bool) {
     if depth > 0, depth % 64 == 0 { older.append(bits) }
     bits = bits << 1 | (isObject ? 1 : 0)
     depth += 1
   }
 
+  @inline(__always)
   mutating func close() {
     depth -= 1
     bits >>= 1

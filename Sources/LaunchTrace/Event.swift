@@ -79,11 +79,15 @@ private indirect enum KeptMembers: Hashable, Sendable {
   }
 
   var beside: JSONObject {
-    switch self { case .members(let beside, _): beside }
+    switch self {
+    case .members(let beside, _): beside
+    }
   }
 
   var inside: JSONObject {
-    switch self { case .members(_, let inside): inside }
+    switch self {
+    case .members(_, let inside): inside
+    }
   }
 }
 
