@@ -3,12 +3,10 @@
 ///
 /// A small memory, not a dictionary: a place holds the last part that hashed to it, so no text makes it slow or large.
 struct PartTable<Value> {
-  private struct Entry {
-    var range: Range<Int>
-    var value: Value
-  }
-
-  private var entries: [Entry?] = []
+  /// The parts that are remembered; an empty range where there is none. Apart from the values, so that looking costs nothing
+  /// when nothing is found.
+  private var ranges: [Range<Int>] = []
+  private var values: [Value?] = []
   private var additions = 0
   private static var smallest: Int { 64 }
   private static var largest: Int { 2048 }
@@ -16,22 +14,25 @@ struct PartTable<Value> {
   /// The value made from a part with the same bytes as the one at `range`, if it is remembered.
   @inline(__always)
   func value(at range: Range<Int>, hash: UInt64, in text: Span<UInt8>) -> Value? {
-    guard !entries.isEmpty, let entry = entries[place(of: hash)] else { return nil }
-    return text.isEqual(entry.range, range) ? entry.value : nil
+    guard !ranges.isEmpty, case let place = place(of: hash), text.isEqual(ranges[place], range) else { return nil }
+    return values[place]
   }
 
   /// Remembers the value made from the part at `range`.
   mutating func add(_ value: Value, at range: Range<Int>, hash: UInt64) {
-    if additions == entries.count, entries.count < Self.largest {
+    if additions == ranges.count, ranges.count < Self.largest {
       // What is forgotten here is soon made again.
-      entries = Array(repeating: nil, count: max(entries.count * 4, Self.smallest))
+      let count = max(ranges.count * 4, Self.smallest)
+      ranges = Array(repeating: 0..<0, count: count)
+      values = Array(repeating: nil, count: count)
       additions = 0
     }
     additions += 1
-    entries[place(of: hash)] = Entry(range: range, value: value)
+    ranges[place(of: hash)] = range
+    values[place(of: hash)] = value
   }
 
-  private func place(of hash: UInt64) -> Int { Int(truncatingIfNeeded: hash >> 32) & (entries.count - 1) }
+  private func place(of hash: UInt64) -> Int { Int(truncatingIfNeeded: hash >> 32) & (ranges.count - 1) }
 }
 
 extension Span<UInt8> {

@@ -52,13 +52,18 @@ public struct JSONWriter: Sendable {
   public mutating func integer(_ integer: Int64) {
     separate()
     if integer < 0 { bytes.append(UInt8(ascii: "-")) }
-    let first = bytes.count
+    var low = bytes.count
     var rest = integer.magnitude
     repeat {
       bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
       rest /= 10
     } while rest > 0
-    bytes[first...].reverse()
+    var high = bytes.count - 1
+    while low < high {
+      bytes.swapAt(low, high)
+      low += 1
+      high -= 1
+    }
   }
 
   /// Writes `text`, which must be a number of RFC 8259 section 6.
