@@ -3,7 +3,7 @@
 
 SWIFT ?= swift
 SWIFTFLAGS ?=
-PACKAGES = libcurl4-openssl-dev zlib1g-dev pkg-config
+PACKAGES = libcurl4-openssl-dev zlib1g-dev libbrotli-dev libzstd-dev pkg-config
 TEST_PACKAGES = $(PACKAGES) nginx-light curl python3 openssl
 
 .PHONY: deps test-deps demo test bench

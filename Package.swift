@@ -41,6 +41,7 @@ let package = Package(
     library("LaunchServer"),
     library("LaunchDeck"),
     library("LaunchReport"),
+    library("LaunchProxy"),
     library("LaunchXCTest"),
     library("LaunchTesting"),
     .executable(name: "launchtape", targets: ["launchtape"]),
@@ -55,8 +56,11 @@ let package = Package(
     target("LaunchSimulation", ["CSimulation"]),
     .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+    .systemLibrary(
+      name: "CBrotli", pkgConfig: "libbrotlienc", providers: [.apt(["libbrotli-dev"]), .brew(["brotli"])]),
+    .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
     .target(name: "CPlatform"),
-    target("LaunchCodings", ["CZlib"]),
+    target("LaunchCodings", ["CZlib", "CBrotli", "CZstd"]),
 
     target("LaunchCassette", ["LaunchJSON", "LaunchHTTP", "LaunchTrace", "LaunchFile"]),
     target("LaunchContract", ["LaunchJSON", "LaunchHTTP", "LaunchTrace"]),
@@ -69,14 +73,21 @@ let package = Package(
       "LaunchDeck", ["LaunchJSON", "LaunchHTTP", "LaunchTrace", "LaunchFile", "LaunchSimulation", "LaunchCassette"]),
     target("LaunchReport", ["LaunchJSON", "LaunchHTTP", "LaunchTrace", "LaunchFile", "LaunchContract"]),
 
+    target(
+      "LaunchProxy",
+      [
+        "LaunchJSON", "LaunchHTTP", "LaunchTrace", "LaunchCassette", "LaunchContract", "LaunchServer", "LaunchDeck",
+      ]),
+
     target("LaunchXCTest", ["LaunchTrace", "LaunchReport"]),
     target("LaunchTesting", ["LaunchTrace", "LaunchReport"]),
 
     executable(
       "launchtape",
       [
-        "LaunchHTTP", "LaunchTrace", "LaunchFile", "LaunchSimulation", "LaunchCassette", "LaunchContract",
-        "LaunchClients", "LaunchSandbox", "LaunchCurl", "LaunchServer", "LaunchDeck", "LaunchReport",
+        "LaunchHTTP", "LaunchTrace", "LaunchFile", "LaunchSimulation", "LaunchCodings", "LaunchCassette",
+        "LaunchContract", "LaunchClients", "LaunchSandbox", "LaunchCurl", "LaunchServer", "LaunchDeck", "LaunchReport",
+        "LaunchProxy",
       ]),
     executable(
       "LaunchBench",
@@ -85,12 +96,13 @@ let package = Package(
         "LaunchDeck",
       ]),
 
-    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+    .target(name: "TestSupport", dependencies: ["LaunchFile"], path: "Tests/TestSupport", swiftSettings: settings),
     tests("LaunchJSONTests", ["LaunchJSON", "TestSupport"]),
     tests("LaunchHTTPTests", ["LaunchHTTP", "TestSupport"]),
-    tests("LaunchFileTests", ["LaunchFile"]),
+    tests("LaunchTraceTests", ["LaunchTrace"]),
+    tests("LaunchFileTests", ["LaunchFile", "TestSupport"]),
     tests("LaunchSimulationTests", ["LaunchSimulation"]),
-    tests("LaunchCodingsTests", ["LaunchCodings", "TestSupport"]),
+    tests("LaunchCodingsTests", ["LaunchHTTP", "LaunchCodings", "TestSupport"]),
     tests(
       "LaunchCassetteTests", ["LaunchJSON", "LaunchHTTP", "LaunchTrace", "LaunchFile", "LaunchCassette", "TestSupport"]),
     tests("LaunchContractTests", ["LaunchJSON", "LaunchHTTP", "LaunchTrace", "LaunchContract", "TestSupport"]),
@@ -108,12 +120,19 @@ let package = Package(
       "LaunchDeckTests",
       [
         "LaunchJSON", "LaunchHTTP", "LaunchTrace", "LaunchFile", "LaunchSimulation", "LaunchCassette", "LaunchDeck",
+        "TestSupport",
+      ]),
+    tests(
+      "LaunchProxyTests",
+      [
+        "LaunchJSON", "LaunchHTTP", "LaunchTrace", "LaunchCassette", "LaunchContract", "LaunchCurl", "LaunchDeck",
+        "LaunchProxy",
       ]),
     tests("LaunchReportTests", ["LaunchJSON", "LaunchHTTP", "LaunchTrace", "LaunchContract", "LaunchReport"]),
     tests("LaunchAssertionTests", ["LaunchTrace", "LaunchXCTest", "LaunchTesting"]),
     tests(
       "ExampleTests",
       ["LaunchHTTP", "LaunchTrace", "LaunchClients", "LaunchCurl", "LaunchServer", "LaunchDeck", "LaunchXCTest"]),
-    tests("EndToEndTests", ["launchtape", "LaunchTrace", "LaunchCassette"]),
+    tests("EndToEndTests", ["launchtape", "LaunchHTTP", "LaunchTrace", "LaunchCassette"]),
   ]
 )

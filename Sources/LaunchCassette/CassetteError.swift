@@ -45,6 +45,14 @@ extension Cassette {
     public var column: Int
     /// One sentence without a full stop.
     public var message: String
+
+    public init(severity: Severity, path: String, line: Int, column: Int, message: String) {
+      self.severity = severity
+      self.path = path
+      self.line = line
+      self.column = column
+      self.message = message
+    }
   }
 }
 

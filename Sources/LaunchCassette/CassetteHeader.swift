@@ -54,7 +54,7 @@ package func cassetteName(of path: String) -> String {
 }
 
 /// A moment as RFC 3339 writes it, in UTC with microseconds.
-private func timestamp(microsecondsSince1970: Int64) -> String {
+func timestamp(microsecondsSince1970: Int64) -> String {
   let (days, inDay) = microsecondsSince1970.quotientAndRemainder(flooringBy: 86_400_000_000)
   let (seconds, fraction) = inDay.quotientAndRemainder(dividingBy: 1_000_000)
   let date = civilDate(daysSince1970: days)

@@ -30,7 +30,7 @@ struct EventOrder {
 
   private var last = Instant.zero
   private var count = 0
-  private var calls = CallTable()
+  private var calls = NumberedCalls()
   private(set) var isClosed = false
   private var isPastEnd = false
 
@@ -121,7 +121,7 @@ struct EventOrder {
 }
 
 /// Calls by their numbers, which nearly always count from 1 in order.
-private struct CallTable {
+private struct NumberedCalls {
   private var counted: [EventOrder.Call] = []
   private var others: [Int: EventOrder.Call] = [:]
 

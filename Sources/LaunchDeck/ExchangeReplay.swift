@@ -1,5 +1,5 @@
-import LaunchHTTP
-import LaunchTrace
+package import LaunchHTTP
+package import LaunchTrace
 
 extension Exchange {
   /// From the request until it has been sent. A connection that was already open takes no time: what the recording
@@ -13,7 +13,7 @@ extension Exchange {
   ///
   /// The content is dealt out again in the sizes of the recorded chunks; what an edit added comes with the end, and what
   /// it took away is missing from the last ones. A call without an end hangs after what was recorded of it.
-  var answer: Answer {
+  package var answer: Answer {
     let origin = sent ?? requested
     var content = recordedContent
     var parts: [Answer.TimedPart] = []

@@ -1,5 +1,5 @@
 import LaunchCassette
-import LaunchFile
+package import LaunchFile
 public import LaunchHTTP
 
 /// Records what a launch sends, receives and marks into a cassette.
@@ -17,6 +17,8 @@ public struct Recorder: Sendable {
   public var by: String
   /// Whether a cassette at the path is replaced, once the new one is complete. If not, recording over it fails.
   public var replaces: Bool
+  /// What the file is written with.
+  package var calls = SystemCalls()
 
   public init(path: String, by: String, replaces: Bool = false) {
     self.path = path
@@ -24,20 +26,40 @@ public struct Recorder: Sendable {
     self.replaces = replaces
   }
 
-  /// Runs the launch over `transport` and writes the cassette.
+  /// Runs the launch over `transport`, in a task of its own, and writes the cassette.
   ///
   /// The cassette takes its name at the end; until then, and for good when the launch throws, `PATH.part` holds what was
-  /// recorded, as a cut trace, and an older cassette stays as it was.
-  /// - Throws: What the launch throws; `FileError` when something could not be written, whenever that was.
-  public func record<Value>(
-    over transport: any Transport, _ launch: (Tap) async throws -> Value
+  /// recorded, as a cut trace, and an older cassette stays as it was. A recording that can no longer be written, or is no
+  /// longer true, cancels the launch at once; so does cancelling the calling task. It ends when the launch has.
+  /// - Throws: `FileError` when something could not be written, whenever that was; `TransportError` when `transport` told
+  ///   what cannot have happened (`Tap.failure`); else what the launch throws.
+  public func record<Value: Sendable>(
+    over transport: any Transport, _ launch: @escaping @Sendable (Tap) async throws -> Value
   ) async throws -> Value {
     let header = CassetteHeader(
       name: cassetteName(of: path), microsecondsSince1970: microsecondsSince1970(), by: by)
-    let writer = try CassetteWriter(path: path, header: header, replaces: replaces)
-    let tap = Tap(transport, sinks: [writer])
+    // The failure is met under locks that cancelling may need, so another task does it.
+    let (failures, signal) = AsyncStream.makeStream(of: Never.self)
+    let writer = try CassetteWriter(
+      journal: Journal(path: path, replaces: replaces, calls: calls), header: header,
+      onFailure: { _ in signal.finish() })
+    let tap = Tap(transport, sinks: [writer], onFailure: { _ in signal.finish() })
+    let running = Task { try await launch(tap) }
+    Task {
+      for await _ in failures {}
+      running.cancel()
+    }
+    let result = await withTaskCancellationHandler {
+      await running.result
+    } onCancel: {
+      running.cancel()
+    }
+    signal.finish()
     do {
-      let value = try await launch(tap)
+      // What the launch throws then only follows from it.
+      if let failure = writer.failure { throw failure }
+      if let failure = tap.failure { throw failure }
+      let value = try result.get()
       tap.finish()
       try writer.close()
       return value

@@ -21,6 +21,16 @@ public struct Replay: Sendable {
   /// Empty unless the replay was paced.
   public var lateness: Lateness
 
+  package init(
+    trace: Trace, failure: (any Error)? = nil, misses: [Miss], unused: [Exchange], lateness: Lateness
+  ) {
+    self.trace = trace
+    self.failure = failure
+    self.misses = misses
+    self.unused = unused
+    self.lateness = lateness
+  }
+
   /// Fails where the replay did.
   /// - Parameter isStrict: Whether unused exchanges are a failure; an earlier one goes before them.
   /// - Throws: `ReplayError` when there were misses, when the launch waited for an answer that was never recorded, or in

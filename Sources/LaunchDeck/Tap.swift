@@ -1,4 +1,5 @@
 public import LaunchHTTP
+import LaunchSimulation
 public import LaunchTrace
 import Synchronization
 
@@ -18,7 +19,8 @@ import Synchronization
 /// continuous clock since the tap was made: virtual inside a simulation.
 ///
 /// A client sees a delivery only after the sinks committed the event that describes it, once for each group of
-/// deliveries that arrived together.
+/// deliveries that arrived together. How long that held them back is measured and stands on the closing event; not in
+/// a simulation, where no time passes meanwhile.
 ///
 /// A request to the location an earlier 3xx answer named is that redirect's next hop and refers back to it. Each
 /// answer explains one hop, and the last of several answers that name one location explains it.
@@ -29,40 +31,50 @@ public final class Tap: Transport, MarkSink {
     var calls = 0
     /// Where 3xx answers pointed, with the call that was answered, until a request goes there.
     var redirects: [Location: Int] = [:]
+    var delays = Delays()
+    var failure: TransportError?
     var isFinished = false
   }
 
   private let transport: any Transport
   private let sinks: [any EventSink]
+  private let onFailure: @Sendable (TransportError) -> Void
   private let start = ContinuousClock.now
+  private let isVirtual = Simulation.current != nil
   private let state = Mutex(State())
 
   /// Starts the trace: the event of the process start is appended at once.
-  /// - Parameter sinks: Each gets every event, in this order.
-  public init(_ transport: any Transport, sinks: [any EventSink]) {
+  /// - Parameters:
+  ///   - sinks: Each gets every event, in this order.
+  ///   - onFailure: Told of the first `failure`, once, when it happens.
+  public init(
+    _ transport: any Transport, sinks: [any EventSink],
+    onFailure: @escaping @Sendable (TransportError) -> Void = { _ in }
+  ) {
     self.transport = transport
     self.sinks = sinks
+    self.onFailure = onFailure
     state.withLock { state in
       append(.launch(1), at: start, to: &state)
       commit(state)
     }
   }
 
+  /// What the transport inside told first that cannot have happened, such as content without a head: the trace is not
+  /// to be trusted.
+  public var failure: TransportError? { state.withLock { $0.failure } }
+
   /// Sends `request` over the transport inside, as one more call of the trace.
   ///
   /// The request is committed before the transport is asked, its time-out left out. The client sees each delivery, the
   /// end and the error included, after the event of it was committed.
-  /// - Throws: What the transport inside throws, unchanged; the call has then ended with that error.
+  /// - Throws: What the transport inside throws, unchanged; `protocol` when it tells what cannot have happened, which is
+  ///   the tap's `failure`, too. The call has then ended with that error.
   public func send(_ request: Request, into sink: any TransportSink) async throws(TransportError) {
     let exchange = TappedExchange(tap: self, call: begin(request), location: request.location, client: sink)
-    do throws(TransportError) {
-      try await transport.send(request, into: exchange)
-    } catch {
-      exchange.receive(.failed(error))
-      exchange.flush()
-      throw error
-    }
-    exchange.flush()
+    var thrown: TransportError?
+    do throws(TransportError) { try await transport.send(request, into: exchange) } catch { thrown = error }
+    if let error = exchange.close(thrown) { throw error }
   }
 
   /// Appends and commits the mark.
@@ -76,18 +88,39 @@ public final class Tap: Transport, MarkSink {
   /// Appends and commits the closing event. What still happens later is passed on but leaves no event.
   public func finish() {
     state.withLock { state in
-      append(.closed(Closing(events: state.events)), to: &state)
+      append(.closed(Closing(events: state.events, overhead: state.delays.overhead)), to: &state)
       commit(state)
       state.isFinished = true
     }
   }
 
-  /// Appends a step of a call that has begun.
-  func append(_ step: Event.Step, of call: Int) {
-    state.withLock { append(.call(call, step), to: &$0) }
+  /// Appends a step of a call that has begun, and returns when it happened.
+  func append(_ step: Event.Step, of call: Int) -> ContinuousClock.Instant {
+    state.withLock { state in
+      let now = ContinuousClock.now
+      append(.call(call, step), at: now, to: &state)
+      return now
+    }
   }
 
-  func commit() { state.withLock { commit($0) } }
+  /// Commits what was appended, and measures how long that held back deliveries of these moments.
+  func commit(_ received: some Sequence<ContinuousClock.Instant>) {
+    state.withLock { state in
+      commit(state)
+      guard !isVirtual else { return }
+      let now = ContinuousClock.now
+      for moment in received { state.delays.add(now - moment) }
+    }
+  }
+
+  /// Takes note of the first failure of the transport inside.
+  func fail(_ error: TransportError) {
+    let isFirst = state.withLock { state in
+      defer { state.failure = state.failure ?? error }
+      return state.failure == nil
+    }
+    if isFirst { onFailure(error) }
+  }
 
   /// Remembers that the answer to `call` sends the client to `location`.
   func expectRedirect(to location: Location, from call: Int) {
@@ -99,7 +132,7 @@ public final class Tap: Transport, MarkSink {
     recorded.timeout = nil
     return state.withLock { state in
       state.calls += 1
-      let origin = state.redirects.removeValue(forKey: request.location)
+      let origin = state.redirects.isEmpty ? nil : state.redirects.removeValue(forKey: request.location)
       append(.call(state.calls, .request(recorded, from: origin)), to: &state)
       // The wait for an answer may be long, and a recording killed meanwhile must have the request.
       commit(state)

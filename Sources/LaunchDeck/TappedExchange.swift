@@ -3,16 +3,26 @@ import LaunchTrace
 import Synchronization
 
 /// Turns the deliveries of one call into events, and passes them on to the client when they are committed.
+///
+/// A delivery that cannot follow the ones before it ends the call with an error of the reason `protocol`, for the client
+/// at once: written down as it is, no reader could make sense of it.
 final class TappedExchange: TransportSink {
   private struct State {
-    /// What the client has not seen yet.
-    var held: [Delivery] = []
+    /// What the client has not seen yet, and when it arrived.
+    var held: [(delivery: Delivery, at: ContinuousClock.Instant)] = []
+    var stage = Stage.request
     var head: ResponseHead?
-    var body: [UInt8] = []
+    var body: ArraySlice<UInt8> = []
     var wireBytes = 0
     /// Some content differed from its wire form, so an encoding was undone.
     var isDecoded = false
-    var isFinished = false
+    /// What the transport told that cannot have happened.
+    var violation: TransportError?
+  }
+
+  /// How far the deliveries have come. They never go back, and only some come again.
+  private enum Stage: Int {
+    case request, connection, sent, informational, head, chunk, end
   }
 
   private let tap: Tap
@@ -29,12 +39,16 @@ final class TappedExchange: TransportSink {
   }
 
   func receive(_ delivery: Delivery) {
-    state.withLock { state in
-      // A transport throws the error it delivered, and the tap hands the thrown one over in case it did not.
-      guard !state.isFinished else { return }
-      tap.append(step(for: delivery, &state), of: call)
-      state.held.append(delivery)
+    let violation: TransportError? = state.withLock { state in
+      guard let problem = problem(with: delivery, state) else {
+        take(delivery, &state)
+        return nil
+      }
+      return violate("the transport delivered \(problem)", &state)
     }
+    guard let violation else { return }
+    tap.fail(violation)
+    flush()
   }
 
   func flush() {
@@ -42,9 +56,69 @@ final class TappedExchange: TransportSink {
       defer { state.held = [] }
       return state.held
     }
-    if !held.isEmpty { tap.commit() }
-    for delivery in held { client.receive(delivery) }
+    if !held.isEmpty { tap.commit(held.lazy.map(\.at)) }
+    for (delivery, _) in held { client.receive(delivery) }
     client.flush()
+  }
+
+  /// Ends the call when the transport has returned, and returns what the client is to be thrown.
+  /// - Parameter thrown: What the transport threw; it may have delivered it or not.
+  func close(_ thrown: TransportError?) -> TransportError? {
+    let violation: TransportError? = state.withLock { state in
+      if state.stage != .end {
+        if let thrown {
+          take(.failed(thrown), &state)
+        } else {
+          return violate("the transport returned without an end of the response", &state)
+        }
+      }
+      return state.violation
+    }
+    if let violation { tap.fail(violation) }
+    flush()
+    return violation ?? thrown
+  }
+
+  private func take(_ delivery: Delivery, _ state: inout State) {
+    // The error that ended the call is delivered and thrown.
+    guard state.stage != .end else { return }
+    let step = step(for: delivery, &state)
+    state.stage = stage(of: delivery)
+    state.held.append((delivery, tap.append(step, of: call)))
+  }
+
+  private func violate(_ message: String, _ state: inout State) -> TransportError {
+    let phase: TransportError.Phase = state.head != nil ? .body : state.stage == .sent ? .response : .request
+    let error = TransportError(.protocol, during: phase, message)
+    state.violation = state.violation ?? error
+    take(.failed(error), &state)
+    return error
+  }
+
+  /// What is wrong with the delivery, or nil when it can follow the ones before it.
+  private func problem(with delivery: Delivery, _ state: borrowing State) -> String? {
+    let next = stage(of: delivery)
+    if state.stage == .end {
+      if case .failed = delivery { return nil }
+      return "\(next) after the end of the response"
+    }
+    switch delivery {
+    case .failed: return nil
+    case .chunk, .end: return state.head == nil ? "\(next) before the head of the response" : nil
+    case .informational where state.stage == .informational: return nil
+    default: return next.rawValue > state.stage.rawValue ? nil : "\(next) after \(state.stage)"
+    }
+  }
+
+  private func stage(of delivery: Delivery) -> Stage {
+    switch delivery {
+    case .connection: .connection
+    case .sent: .sent
+    case .informational: .informational
+    case .head: .head
+    case .chunk: .chunk
+    case .end, .failed: .end
+    }
   }
 
   private func step(for delivery: Delivery, _ state: inout State) -> Event.Step {
@@ -57,22 +131,19 @@ final class TappedExchange: TransportSink {
       if let target = redirectTarget(of: head) { tap.expectRedirect(to: target, from: call) }
       return .response(head)
     case .chunk(let chunk):
-      state.body += chunk.content
+      // Most bodies are one chunk, which need not be copied.
+      if state.body.isEmpty { state.body = chunk.content } else { state.body += chunk.content }
       state.wireBytes += chunk.wire.count
       if chunk.content != chunk.wire { state.isDecoded = true }
       return .chunk(bytes: chunk.content.count)
-    case .end(let ending):
-      state.isFinished = true
-      return .end(content(state, ending))
-    case .failed(let error):
-      state.isFinished = true
-      return .error(error, content(state, guessedEnding(state)))
+    case .end(let ending): return .end(content(state, ending))
+    case .failed(let error): return .error(error, content(state, guessedEnding(state)))
     }
   }
 
   private func content(_ state: borrowing State, _ ending: Ending) -> Content {
     Content(
-      state.body, trailers: ending.trailers, encoding: ending.encoding,
+      Body(state.body), trailers: ending.trailers, encoding: ending.encoding,
       wireBytes: state.wireBytes == state.body.count ? nil : state.wireBytes, isRaw: ending.isRaw)
   }
 

@@ -17,6 +17,57 @@ package func readFile(_ path: String, limit: Int = 1 << 30) throws(FileError) ->
   }
 }
 
+/// Makes a file that is there as a whole or not at all, readable by this user only; what has its name is replaced.
+///
+/// The bytes grow under the name `path.new` and take theirs at the end, so a process that dies meanwhile leaves nothing
+/// half-written under `path`.
+/// - Parameter flushes: Whether the file survives a power failure when this returns, which takes milliseconds. The death
+///   of the process it survives in any case.
+/// - Throws: `FileError` of the step that failed: what was at `path` is then as it was, and nothing else is left.
+package func writeNewFile(
+  _ bytes: [UInt8], to path: String, flushes: Bool, calls: SystemCalls = SystemCalls()
+) throws(FileError) {
+  try requireUsable(path, for: .write)
+  let newPath = path + ".new"
+  try remove(newPath, calls)
+  let file = try OpenFile(newPath, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600, calls: calls)
+  do throws(FileError) {
+    try file.writeAll(bytes)
+    if flushes { try file.flush() }
+    try rename(newPath, to: path, calls)
+    if flushes { try OpenFile(parentFolder(of: path), O_RDONLY, calls: calls).flush() }
+  } catch {
+    _ = calls.unlinkFile(newPath)
+    throw error
+  }
+}
+
+/// The names of what is in a folder, sorted; without `.` and `..`.
+/// - Throws: `FileError` when it is missing, unreadable or no folder.
+package func fileNames(in folder: String) throws(FileError) -> [String] {
+  try requireUsable(folder, for: .read)
+  guard let stream = unsafe opendir(folder) else { throw FileError(.read, folder, code: errno) }
+  defer { unsafe closedir(stream) }
+  var names: [String] = []
+  errno = 0
+  while let entry = unsafe readdir(stream) {
+    let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+      unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+    }
+    if name != ".", name != ".." { names.append(name) }
+    errno = 0
+  }
+  if errno != 0 { throw FileError(.read, folder, code: errno) }
+  return names.sorted()
+}
+
+/// Removes an empty folder. A missing one is no error.
+/// - Throws: `FileError` when it is there and cannot be removed, as when something is in it.
+package func removeFolder(_ path: String) throws(FileError) {
+  try requireUsable(path, for: .remove)
+  if unsafe rmdir(path) != 0, errno != ENOENT { throw FileError(.remove, path, code: errno) }
+}
+
 /// Replaces the content of a file, or makes it with the usual permissions. Not crash-safe: that is `Journal`.
 /// - Throws: `FileError` when the folder is missing, or the file cannot be written in full.
 package func writeFile(_ bytes: [UInt8], to path: String) throws(FileError) {
@@ -53,7 +104,7 @@ package func folderExists(_ path: String) -> Bool { fileType(path) == S_IFDIR }
 /// - Throws: `FileError` when the file is there and cannot be removed.
 package func removeFile(_ path: String) throws(FileError) {
   try requireUsable(path, for: .remove)
-  if unsafe unlink(path) != 0, errno != ENOENT { throw FileError(.remove, path, code: errno) }
+  try remove(path, SystemCalls())
 }
 
 /// Makes a folder and the missing ones above it. An existing folder is no error.

@@ -37,6 +37,7 @@ public final class Journal: Sendable {
   /// Where the growing one stands.
   public let partPath: String
   private let replaces: Bool
+  private let calls: SystemCalls
 
   private let state: Mutex<State>
 
@@ -49,7 +50,8 @@ public final class Journal: Sendable {
     try self.init(path: path, replaces: replaces, calls: SystemCalls())
   }
 
-  init(path: String, replaces: Bool = true, calls: SystemCalls) throws(FileError) {
+  /// The same over system calls that may fail on purpose.
+  package init(path: String, replaces: Bool = true, calls: SystemCalls) throws(FileError) {
     try requireUsable(path, for: .open)
     // Found out now, not by the rename at the end of a recording.
     if folderExists(path) { throw FileError(.open, path, code: EISDIR) }
@@ -59,6 +61,7 @@ public final class Journal: Sendable {
     }
     self.path = path
     self.replaces = replaces
+    self.calls = calls
     partPath = path + ".part"
     state = Mutex(State(file: try openPart(of: path, calls)))
   }
@@ -75,10 +78,51 @@ public final class Journal: Sendable {
   ///
   /// After that it survives the death of the process, though not yet a power failure.
   /// - Throws: `FileError` when the write failed, and the same one on every later call; or when the journal has ended.
-  public func commit() throws(FileError) {
+  public func commit() throws(FileError) { try commit(appending: []) }
+
+  /// The same with `bytes` behind what was appended; alone they are not copied.
+  package func commit(appending bytes: [UInt8]) throws(FileError) {
     try attempt { (state) throws(FileError) in
       if state.file == nil { throw FileError(.write, partPath, "the journal is closed") }
+      if state.buffer.isEmpty { try state.file?.writeAll(bytes); return }
+      state.buffer += bytes
       try writeBuffer(&state)
+    }
+  }
+
+  /// Commits, and returns everything that `path.part` then holds.
+  /// - Throws: `FileError` when it cannot be written or read, or when the journal has ended.
+  package func contents() throws(FileError) -> [UInt8] {
+    try commit()
+    return try readFile(partPath)
+  }
+
+  /// Puts `bytes` in the place of everything written so far. The journal goes on behind them.
+  ///
+  /// They are made safe on disk under a name of their own, `path.part.new`, which then takes the place of `path.part`: a
+  /// process that dies meanwhile leaves one of the two whole. Appends that were not committed are dropped.
+  /// - Throws: `FileError` of the step that failed, and the same one on every later call: `path.part` is then as it was,
+  ///   and so is `path`.
+  package func replaceContents(with bytes: [UInt8]) throws(FileError) {
+    try attempt { (state) throws(FileError) in
+      if state.file == nil { throw FileError(.write, partPath, "the journal is closed") }
+      let newPath = partPath + ".new"
+      // Only the holder of the part's lock comes here, so this one is a dead writer's, and its part is there besides.
+      try remove(newPath, calls)
+      var file = try OpenFile(newPath, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600, calls: calls)
+      do throws(FileError) {
+        // The lock first: under its new name the file must not be anybody's for a moment.
+        guard try file.tryLock() else { throw FileError(.lock, newPath, "another recording is writing it") }
+        try file.writeAll(bytes)
+        try file.flush()
+        try rename(newPath, to: partPath, calls)
+      } catch {
+        _ = calls.unlinkFile(newPath)
+        throw error
+      }
+      file.path = partPath
+      state.file = consume file
+      state.buffer = []
     }
   }
 
@@ -90,8 +134,8 @@ public final class Journal: Sendable {
       if state.file == nil { return }
       try writeBuffer(&state)
       try state.file?.flush()
-      try replaces ? renameFile(partPath, to: path) : giveNewName(partPath, path)
-      try OpenFile(parentFolder(of: path), O_RDONLY).flush()
+      try replaces ? rename(partPath, to: path, calls) : giveNewName(partPath, path, calls)
+      try OpenFile(parentFolder(of: path), O_RDONLY, calls: calls).flush()
       state.file = nil
     }
   }
@@ -99,12 +143,26 @@ public final class Journal: Sendable {
   /// Ends the journal and leaves `path.part` with what was committed. `path` stays as it is, and a later `commit` or
   /// `close` fails. Does nothing after `close`.
   public func abandon() {
-    state.withLock { state in
+    state.withLock { Self.end(&$0, FileError(.write, partPath, "the journal was abandoned")) }
+  }
+
+  /// Ends the journal as `abandon` does and removes `path.part`, for content that must not stay on disk. Also after a
+  /// failure; does nothing after `close` or `abandon`.
+  /// - Throws: `FileError` when it cannot be removed.
+  package func discard() throws(FileError) {
+    try state.withLock { (state) throws(FileError) in
       guard state.file != nil else { return }
-      state.file = nil
-      state.buffer = []
-      state.failure = state.failure ?? FileError(.write, partPath, "the journal was abandoned")
+      // While the lock is held, so that no other writer's part is meant.
+      defer { Self.end(&state, FileError(.write, partPath, "the journal was discarded")) }
+      try remove(partPath, calls)
     }
+  }
+
+  private static func end(_ state: inout State, _ reason: FileError) {
+    guard state.file != nil else { return }
+    state.file = nil
+    state.buffer = []
+    state.failure = state.failure ?? reason
   }
 
   private func writeBuffer(_ state: inout State) throws(FileError) {
@@ -138,43 +196,28 @@ private func openPart(of path: String, _ calls: SystemCalls) throws(FileError) -
     let file = try OpenFile(part, O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK, mode: 0o600, calls: calls)
     guard try file.tryLock() else { throw FileError(.lock, part, "another recording is writing it") }
     // The name may have moved on between open and lock: only a lock on the file that has it now counts.
-    guard try OpenFile(part, O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK, mode: 0o600).identity == file.identity else {
-      continue
-    }
+    let named = try OpenFile(part, O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK, mode: 0o600, calls: calls)
+    guard named.identity == file.identity else { continue }
     if file.size == 0 {
       _ = fchmod(file.descriptor, 0o600)
       return file
     }
-    try moveAside(part, of: path)
+    try moveAside(part, of: path, calls)
   }
 }
 
 /// Renames a leftover to the first free numbered name. Only the holder of its lock comes here.
-private func moveAside(_ part: String, of path: String) throws(FileError) {
+private func moveAside(_ part: String, of path: String, _ calls: SystemCalls) throws(FileError) {
   var number = 1
   while true {
     let aside = "\(path).\(number).part"
     do throws(FileError) {
       // Making the name first reserves it, so that the rename replaces nothing but our own empty file.
-      _ = try OpenFile(aside, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
-      return try renameFile(part, to: aside)
+      _ = try OpenFile(aside, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600, calls: calls)
+      return try rename(part, to: aside, calls)
     } catch {
       guard error.operation == .open, error.code == EEXIST else { throw error }
       number += 1
     }
   }
-}
-
-private func renameFile(_ path: String, to newPath: String) throws(FileError) {
-  if unsafe rename(path, newPath) != 0 {
-    throw FileError(.rename, path, "to \(newPath): " + FileError(.rename, path, code: errno).reason)
-  }
-}
-
-/// Renames a file, unless the new name is taken: unlike `rename`, `link` replaces nothing.
-private func giveNewName(_ path: String, _ newPath: String) throws(FileError) {
-  if unsafe link(path, newPath) != 0 {
-    throw FileError(.rename, path, "to \(newPath): " + FileError(.rename, path, code: errno).reason)
-  }
-  if unsafe unlink(path) != 0 { throw FileError(.remove, path, code: errno) }
 }

@@ -12,14 +12,15 @@ struct OpenFile: ~Copyable {
     var node: UInt64
   }
 
-  let path: String
+  /// What errors call it; a renamed file's owner changes it.
+  var path: String
   let descriptor: Int32
   private let calls: SystemCalls
 
   /// - Throws: `FileError` with the operation `open`.
-  init(_ path: String, _ flags: Int32, mode: mode_t = 0, calls: SystemCalls = SystemCalls()) throws(FileError) {
+  init(_ path: String, _ flags: Int32, mode: UInt32 = 0, calls: SystemCalls = SystemCalls()) throws(FileError) {
     try requireUsable(path, for: .open)
-    let descriptor = retryingInterrupted { unsafe open(path, flags | O_CLOEXEC, mode) }
+    let descriptor = retryingInterrupted { calls.openFile(path, flags | O_CLOEXEC, mode) }
     if descriptor < 0 { throw FileError(.open, path, code: errno) }
     self.path = path
     self.descriptor = descriptor

@@ -1,7 +1,8 @@
 public import LaunchTrace
 
 extension Trace {
-  /// One line: `first-launch: 20 calls, 45 marks, 17.402 s, closed`.
+  /// One line: `first-launch: 20 calls, 45 marks, 17.402 s, closed`, and the delay that the recorder added where that was
+  /// measured.
   public var summary: String {
     var calls = 0
     var marks = 0
@@ -12,7 +13,15 @@ extension Trace {
       case .call, .launch, .closed: break
       }
     }
-    return "\(name.printable): \(calls) calls, \(marks) marks, \(end.seconds) s, \(isClosed ? "closed" : "cut")"
+    return
+      "\(name.printable): \(calls) calls, \(marks) marks, \(end.seconds) s, \(isClosed ? "closed" : "cut")\(overhead)"
+  }
+
+  private var overhead: String {
+    guard case .closed(let closing) = events.last?.kind, let overhead = closing.overhead else { return "" }
+    let times = [("p50", overhead.p50), ("p99", overhead.p99), ("max", overhead.max)]
+      .map { "\($0) \($1.wholeMicroseconds) µs" }.joined(separator: ", ")
+    return ", delay added by the recorder: \(times) over \(overhead.deliveries) deliveries"
   }
 }
 

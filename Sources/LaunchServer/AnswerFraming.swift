@@ -2,7 +2,7 @@ import LaunchHTTP
 
 /// An answer whose parts stand in the order a response has, with exactly one end or fault as the last.
 struct AnswerOutline {
-  private(set) var parts: [Answer.TimedPart]
+  private(set) var parts: ArraySlice<Answer.TimedPart>
   private(set) var head: ResponseHead?
   private(set) var contentBytes = 0
   private(set) var trailers: Fields?
@@ -12,9 +12,9 @@ struct AnswerOutline {
   /// Parts behind the first end or fault are left out; without either, the response is cut off there. An answer that a
   /// replay does not have becomes a 502 that says so.
   init(_ answer: Answer) throws(AnswerError) {
-    parts = []
+    parts = answer.parts[...]
     var moment: Duration?
-    for timed in answer.parts {
+    for (index, timed) in answer.parts.enumerated() {
       switch timed.part {
       case .informational(let head):
         guard self.head == nil, (100..<200).contains(head.status) else { throw .disordered }
@@ -30,19 +30,18 @@ struct AnswerOutline {
         guard head != nil else { throw .disordered }
         isWhole = isWhole && timed.offset == moment ?? timed.offset
         trailers = ending.trailers
-        parts.append(timed)
+        parts = answer.parts[...index]
         return
       case .fault(.error(let error)) where error.reason == .unmatched && head == nil:
-        let answer = Answer(
+        let refusal = Answer(
           head: ResponseHead(status: 502, fields: ["Content-Type": "text/plain; charset=utf-8"]),
           body: Array("\(error)\n".utf8), after: timed.offset)
-        self = try AnswerOutline(Answer(parts: parts + answer.parts))
+        self = try AnswerOutline(Answer(parts: answer.parts[..<index] + refusal.parts))
         return
       case .fault:
-        parts.append(timed)
+        parts = answer.parts[...index]
         return
       }
-      parts.append(timed)
     }
     parts.append(Answer.TimedPart(at: answer.parts.last?.offset ?? .zero, .fault(.truncate)))
   }
@@ -63,16 +62,19 @@ struct AnswerFraming {
   init(_ outline: AnswerOutline, to request: RequestHead) {
     let head = outline.head ?? ResponseHead(status: 200)
     var fields = head.fields
-    for name in ["Transfer-Encoding", "Connection", "Keep-Alive"] { fields[name] = nil }
-    let declared = fields["Content-Length"].flatMap { Int($0) }
+    // An answer that was chunked stays chunked, also when all of it comes at one moment.
+    let wasChunked = fields["Transfer-Encoding"].map { $0.lowercasedASCII.contains("chunked") } ?? false
+    for name in ["Transfer-Encoding", "Connection", "Keep-Alive"] where fields[name] != nil { fields[name] = nil }
+    let declared = wasChunked ? nil : fields["Content-Length"].flatMap { Int($0) }
     if head.isWithoutContent(answering: request.method) {
       coding = .none
       if head.status == 204 { fields["Content-Length"] = nil }
     } else if let declared, outline.isComplete ? declared == outline.contentBytes : declared > outline.contentBytes {
       coding = .length
     } else {
-      let isWhole = outline.isWhole && outline.trailers?.isEmpty == true
-      coding = isWhole ? .length : request.version == .http10 ? (outline.isComplete ? .close : .length) : .chunked
+      let isWhole = !wasChunked && outline.isWhole && outline.trailers?.isEmpty == true
+      coding =
+        isWhole ? .length : request.version != .http10 ? .chunked : outline.isComplete ? .close : .length
       // To a client that knows no chunks, one byte more than will come says that the response was cut off.
       fields["Content-Length"] =
         coding == .length ? String(outline.contentBytes + (outline.isComplete ? 0 : 1)) : nil
@@ -85,12 +87,14 @@ struct AnswerFraming {
     self.fields = fields
   }
 
-  func content(_ bytes: [UInt8]) -> [UInt8] {
-    switch coding {
-    case .none: []
-    case .length, .close: bytes
-    case .chunked: ChunkedCoding.chunk(bytes)
-    }
+  var hasContent: Bool { coding != .none }
+
+  /// Adds content, which is not empty, as it goes on the wire: one chunk of it where the answer is chunked.
+  func frame(_ content: ArraySlice<UInt8>, into pieces: inout Pieces) {
+    guard coding == .chunked else { return pieces.append(content) }
+    pieces.append(Array("\(String(content.count, radix: 16))\r\n".utf8))
+    pieces.append(content)
+    pieces.append([0x0D, 0x0A])
   }
 
   func end(trailers: Fields) throws(AnswerError) -> [UInt8] {

@@ -1,58 +1,108 @@
 import LaunchHTTP
 
-/// Serves one connection: reads a request, asks for its answer, writes it on time, and begins again.
+/// Serves one connection: reads a request, asks for its answer, writes it or has it written on time, and begins again.
 struct Connection {
-  let place: Listener.Place
-  /// Stands in for the `Host` an HTTP/1.0 request may leave out.
-  let address: String
+  let place: Place
   let limits: LaunchServer.Limits
+  let pacing: Pacing
   let respond: @Sendable (Request) -> Answer
 
+  private var locator: Locator
+
+  /// Where this thread waits for the pacing thread.
+  private lazy var latch = Latch()
+  /// When the last paced answer was over. A request sent before that is answered as if it had come then.
+  private var freeSince = Moment.now
+
+  /// - Parameter address: Stands in for the `Host` an HTTP/1.0 request may leave out.
+  init(
+    place: Place, address: String, limits: LaunchServer.Limits, pacing: Pacing,
+    respond: @escaping @Sendable (Request) -> Answer
+  ) {
+    self.place = place
+    locator = Locator(address: address)
+    self.limits = limits
+    self.pacing = pacing
+    self.respond = respond
+  }
+
   /// Returns when the connection is over and closed.
-  func serve(_ socket: consuming Socket) {
+  mutating func serve(_ descriptor: Int32) {
+    var socket = Socket(descriptor, patience: limits.idle)
     var reader = RequestReader(limits: limits)
     var ending = WireAnswer.Ending.keepAlive
-    while ending == .keepAlive, place.enter(.idle(since: .now)) {
-      switch reader.next(from: socket, onInput: { _ = place.enter(.busy) }) {
-      case .request(let head, let body): ending = answer(head, body, on: socket)
-      case .refused(let answer): ending = write(answer, from: .now, on: socket)
+    while ending == .keepAlive {
+      switch reader.next() {
+      case .request(let head, let body): ending = answer(head, body, from: reader.lastInput, on: &socket)
+      case .refused(let answer): ending = write(answer, from: reader.lastInput, on: &socket)
+      case .expectation: ending = socket.write(continuing) ? .keepAlive : .close
+      case .starved: ending = feed(&reader, from: &socket)
       case .closed: ending = .close
       }
     }
-    end(ending, socket)
+    end(ending, &socket)
     place.leave()
-    _ = consume socket
   }
 
-  private func answer(_ head: RequestHead, _ body: [UInt8], on socket: borrowing Socket) -> WireAnswer.Ending {
-    let complete = ContinuousClock.now
+  private func feed(_ reader: inout RequestReader, from socket: inout Socket) -> WireAnswer.Ending {
+    guard socket.flush() else { return .close }
+    let activity: Activity =
+      if let began = reader.requestBegan { .reading(since: began) } else {
+        .idle(since: max(reader.lastInput, freeSince))
+      }
+    guard place.enter(activity) else { return .close }
+    switch socket.receive(until: reader.deadline) {
+    case .bytes(let bytes):
+      _ = place.enter(.busy)
+      reader.append(bytes, at: .now)
+    case .closed: reader.close()
+    case .timedOut: reader.timeOut()
+    }
+    return .keepAlive
+  }
+
+  private mutating func answer(
+    _ head: RequestHead, _ body: [UInt8], from start: Moment, on socket: inout Socket
+  ) -> WireAnswer.Ending {
     let location: Location
     do throws(CodecError) {
-      location = try head.location(scheme: "http", fallback: address)
+      location = try locator.location(of: head)
     } catch {
-      return write(WireAnswer(status: 400, error.reason.description, to: head.method), from: complete, on: socket)
+      return write(WireAnswer(status: 400, error.reason.description, to: head.method), from: start, on: &socket)
     }
     let answer = respond(Request(method: head.method, location: location, fields: head.fields, body: body))
     do throws(AnswerError) {
-      return write(try WireAnswer(answer, to: head), from: complete, on: socket)
+      return write(try WireAnswer(answer, to: head), from: start, on: &socket)
     } catch {
-      return write(WireAnswer(status: 500, error.description, to: head.method), from: complete, on: socket)
+      return write(WireAnswer(status: 500, error.description, to: head.method), from: start, on: &socket)
     }
   }
 
-  private func write(
-    _ answer: WireAnswer, from start: ContinuousClock.Instant, on socket: borrowing Socket
+  /// Writes what is due at once without a detour, and leaves everything else to the pacing thread.
+  private mutating func write(
+    _ answer: WireAnswer, from start: Moment, on socket: inout Socket
   ) -> WireAnswer.Ending {
-    for write in answer.writes {
-      guard socket.wait(until: start + write.offset), socket.send(write.bytes) else { return .close }
+    if answer.isDueAtOnce {
+      for write in answer.writes where !socket.write(write.pieces) { return .close }
+      return answer.ending
     }
-    return socket.wait(until: start + answer.endOffset) ? answer.ending : .close
+    guard socket.flush() else { return .close }
+    let isWritten = pacing.write(answer, from: max(start, freeSince), to: socket.descriptor, latch)
+    freeSince = .now
+    return isWritten ? answer.ending : .close
   }
 
   /// Does to the client what `ending` says; a server that is stopping waits for nobody.
-  private func end(_ ending: WireAnswer.Ending, _ socket: borrowing Socket) {
+  private func end(_ ending: WireAnswer.Ending, _ socket: inout Socket) {
     if ending == .reset { return socket.prepareReset() }
-    guard place.enter(.waiting) else { return }
+    guard socket.flush(), place.enter(.waiting) else { return }
     if ending == .hang { socket.waitForClose() } else { socket.finish() }
   }
 }
+
+/// `100 Continue`, without any fields.
+private let continuing = {
+  var pieces = Pieces()
+  pieces.append(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8))
+  return pieces
+}()

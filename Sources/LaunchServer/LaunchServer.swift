@@ -10,8 +10,9 @@ public import LaunchHTTP
 /// print("http://\(server.address)/")
 /// ```
 ///
-/// Each connection has a thread, so answers may take their time without holding up others. An answer's parts are
-/// written at the moment its request was complete plus their offset, faults included. An error that no server can make
+/// Each connection has a thread, so `respond` may take its time without holding up others. An answer's parts are due at
+/// the moment its request was complete plus their offset, faults included; one thread with nothing else to do writes what
+/// is not due at once, and `pacing` tells how punctual it was. An error that no server can make
 /// on the wire becomes the nearest one: `dns`, `refused`, `connect` and `tls` reset the connection, `timeout` and
 /// `cancelled` leave the client waiting, `unmatched` is a 502 with its message.
 ///
@@ -25,7 +26,8 @@ public final class LaunchServer: Sendable {
     public var bodyBytes: Int
     /// How many connections are open at once. One more makes the one that has been idle longest close, or waits.
     public var connections: Int
-    /// How long a client may send nothing while the server waits for a request.
+    /// How long a client may send nothing while the server waits for a request, how long it may take to send a whole
+    /// head, and how long it may take nothing of an answer.
     public var idle: Duration
     /// How long answers in progress may go on once the server is stopped.
     public var grace: Duration
@@ -48,6 +50,7 @@ public final class LaunchServer: Sendable {
   /// The port really bound.
   public let portNumber: Int
   private let listener: Listener
+  private let thread: Pacing
 
   /// Starts listening.
   /// - Parameters:
@@ -67,8 +70,24 @@ public final class LaunchServer: Sendable {
     }
     portNumber = Int(bound)
     let address = "127.0.0.1:\(bound)"
-    listener = try Listener(descriptor, limits: limits) { descriptor, place in
-      Connection(place: place, address: address, limits: limits, respond: respond).serve(Socket(descriptor))
+    let pacing: Pacing
+    do throws(ServerError) {
+      pacing = try Pacing(patience: limits.idle)
+    } catch {
+      launch_close(descriptor)
+      throw error
+    }
+    thread = pacing
+    do throws(ServerError) {
+      listener = try Listener(descriptor, limits: limits) { descriptor, place in
+        var connection = Connection(place: place, address: address, limits: limits, pacing: pacing, respond: respond)
+        connection.serve(descriptor)
+      } finish: {
+        pacing.stop()
+      }
+    } catch {
+      pacing.stop()
+      throw error
     }
   }
 
@@ -76,6 +95,9 @@ public final class LaunchServer: Sendable {
 
   /// Host and port, as a route table takes them: `127.0.0.1:9001`.
   public var address: String { "127.0.0.1:\(portNumber)" }
+
+  /// How punctual the parts were that were not due at once, so far. May be asked for at any time, also afterwards.
+  public var pacing: PacingReport { thread.report }
 
   /// Stops accepting and closes idle connections; answers in progress have `limits.grace` to finish.
   ///

@@ -4,20 +4,27 @@ import Synchronization
 /// Accepts connections on a thread of its own, keeps account of them, and ends them when the server stops.
 final class Listener: Sendable {
   private let account: Mutex<Account>
+  private let stopping = Atomic(false)
+  /// Whether a client waits for room.
+  private let crowded = Atomic(false)
   private let limits: LaunchServer.Limits
   private let serve: @Sendable (_ descriptor: Int32, _ place: Place) -> Void
+  private let finish: @Sendable () -> Void
 
   /// Takes over `listener` and starts accepting.
-  /// - Parameter serve: Serves one connection and closes its descriptor, on a thread of that connection.
+  /// - Parameters:
+  ///   - serve: Serves one connection and closes its descriptor, on a thread of that connection.
+  ///   - finish: Called when the last connection is closed.
   init(
     _ listener: Int32, limits: LaunchServer.Limits,
-    serve: @escaping @Sendable (_ descriptor: Int32, _ place: Place) -> Void
+    serve: @escaping @Sendable (_ descriptor: Int32, _ place: Place) -> Void, finish: @escaping @Sendable () -> Void
   ) throws(ServerError) {
     var (alarm, waker): (Int32, Int32) = (-1, -1)
     let code = unsafe launch_pipe(&alarm, &waker)
     account = Mutex(Account(waker: waker))
     self.limits = limits
     self.serve = serve
+    self.finish = finish
     let threadCode = code == 0 ? startThread { [self, alarm] in run(listener, alarm) } : code
     guard threadCode == 0 else {
       for descriptor in [listener, alarm, waker] where descriptor >= 0 { launch_close(descriptor) }
@@ -25,7 +32,19 @@ final class Listener: Sendable {
     }
   }
 
-  func stop() { account.withLock { $0.stop() } }
+  var isStopping: Bool { stopping.load(ordering: .sequentiallyConsistent) }
+
+  func stop() {
+    stopping.store(true, ordering: .sequentiallyConsistent)
+    account.withLock { $0.wake() }
+  }
+
+  /// Tells the listener that a connection could be ended now, if that is what it waits for.
+  func noteEndable() {
+    if crowded.load(ordering: .sequentiallyConsistent) { account.withLock { $0.wake() } }
+  }
+
+  func leave(_ id: Int) { account.withLock { $0.leave(id) } }
 
   func finished() async {
     await withCheckedContinuation { continuation in
@@ -48,6 +67,7 @@ extension Listener {
     launch_close(listener)
     endConnections(alarm)
     launch_close(alarm)
+    finish()
     let waiting = account.withLock { account in
       if let waker = account.waker { launch_close(waker) }
       account.waker = nil
@@ -56,12 +76,13 @@ extension Listener {
     for continuation in waiting { continuation.resume() }
   }
 
-  private var isStopping: Bool { account.withLock { $0.isStopping } }
-
   /// Waits until there may be one more connection; false when the server is to stop before.
   private func waitForRoom(_ alarm: Int32) -> Bool {
     while !isStopping {
-      if account.withLock({ $0.makeRoom(for: limits.connections) }) { return true }
+      let isCrowded = account.withLock { $0.count } >= max(1, limits.connections)
+      crowded.store(isCrowded, ordering: .sequentiallyConsistent)
+      if !isCrowded { return true }
+      account.withLock { $0.shutDownLongestIdle() }
       _ = launch_wait(-1, 0, alarm, -1)
       launch_pipe_drain(alarm)
     }
@@ -71,25 +92,24 @@ extension Listener {
   private func accept(from listener: Int32, _ alarm: Int32) {
     let descriptor = launch_accept(listener)
     guard descriptor >= 0 else {
+      if launch_is_exhaustion(descriptor) != 0 { account.withLock { $0.shutDownLongestIdle() } }
       // A client that is gone again is nothing; without descriptors or memory, trying at once would only burn time.
       _ = launch_wait(-1, 0, alarm, 10_000_000)
       return
     }
-    let id = account.withLock { $0.add(descriptor) }
-    let code = startThread { [self] in
-      serve(descriptor, Place(listener: self, id: id))
-    }
+    let place = account.withLock { $0.add(descriptor, to: self) }
+    let code = startThread { [self] in serve(descriptor, place) }
     if code != 0 {
-      account.withLock { $0.leave(id) }
+      place.leave()
       launch_close(descriptor)
     }
   }
 
   private func endConnections(_ alarm: Int32) {
-    let deadline = ContinuousClock.now + limits.grace
-    account.withLock { $0.shutDown { $0 != .busy } }
+    let deadline = Moment.now + limits.grace
+    account.withLock { $0.shutDown { !$0.isInRequest } }
     while hasConnections, deadline > .now {
-      _ = launch_wait(-1, 0, alarm, nanoseconds(until: deadline))
+      _ = launch_wait(-1, 0, alarm, deadline.wait(from: .now))
       launch_pipe_drain(alarm)
     }
     account.withLock { $0.shutDown { _ in true } }
@@ -100,20 +120,4 @@ extension Listener {
   }
 
   private var hasConnections: Bool { account.withLock { $0.count > 0 } }
-}
-
-extension Listener {
-  /// One connection's entry in the account.
-  struct Place: Sendable {
-    fileprivate let listener: Listener
-    fileprivate let id: Int
-
-    /// Notes what the connection does now; false when it should end because the server is stopping.
-    func enter(_ activity: Account.Activity) -> Bool {
-      listener.account.withLock { $0.enter(activity, id) }
-    }
-
-    /// To be called before the descriptor is closed.
-    func leave() { listener.account.withLock { $0.leave(id) } }
-  }
 }

@@ -1,59 +1,79 @@
 import LaunchHTTP
 
-/// Reads the requests of one connection, each with its whole content.
+/// Reads the requests of one connection, each with its whole content. Pure: bytes and moments go in, requests and the
+/// moment at which the client has to have sent more come out.
 struct RequestReader {
-  enum Outcome {
+  enum Step {
     case request(RequestHead, body: [UInt8])
     /// What to answer instead of handing the request on; the connection closes afterwards.
     case refused(WireAnswer)
+    /// The client waits for `100 Continue`.
+    case expectation
+    /// More bytes are needed.
+    case starved
     /// The client closed the connection, or sent nothing for too long, between two requests.
     case closed
   }
 
   private let limits: LaunchServer.Limits
   private var parser: RequestParser
+  private var request: PartialRequest
+  /// When the last bytes arrived.
+  private(set) var lastInput = Moment.never
+  /// When the first bytes of the request in progress arrived; nil between two requests.
+  private(set) var requestBegan: Moment?
+  private var isClosed = false
+  private var isTimedOut = false
 
   init(limits: LaunchServer.Limits) {
     self.limits = limits
     parser = RequestParser(headBytes: limits.headBytes)
+    request = PartialRequest(limits: limits)
   }
 
-  /// - Parameter onInput: Called when bytes of this request are there.
-  mutating func next(from socket: borrowing Socket, onInput: () -> Void) -> Outcome {
-    var request = PartialRequest(limits: limits)
-    if !parser.isBetweenRequests { onInput() }
+  /// When the client has to have sent the head it has begun, so that no trickle holds a connection for ever. Nil between
+  /// requests and inside content, where it may take the time limit for each piece.
+  var deadline: Moment? { request.head == nil ? requestBegan.map { $0 + limits.idle } : nil }
+
+  /// Adds what the client has sent.
+  mutating func append(_ bytes: ArraySlice<UInt8>, at now: Moment) {
+    lastInput = now
+    if requestBegan == nil { requestBegan = now }
+    parser.append(bytes)
+  }
+
+  /// Says that the client has closed its side.
+  mutating func close() {
+    parser.finish()
+    isClosed = true
+  }
+
+  /// Says that the client took too long.
+  mutating func timeOut() { isTimedOut = true }
+
+  /// What to do next.
+  mutating func next() -> Step {
     do throws(CodecError) {
-      while true {
-        while let piece = try parser.next() {
-          switch request.add(piece) {
-          case .more: break
-          case .accepted(let head):
-            if head.expectsContinue, parser.unread.isEmpty, !socket.send(continuing) { return .closed }
-          case .done(let outcome): return outcome
-          }
-        }
-        switch socket.receive(until: .now + limits.idle) {
-        case .bytes(let bytes):
-          onInput()
-          parser.append(bytes)
-        case .closed:
-          // Throws inside a request: a client that only closed its sending side gets to know.
-          parser.finish()
-          _ = try parser.next()
-          return .closed
-        case .timedOut:
-          guard !parser.isBetweenRequests else { return .closed }
-          return .refused(WireAnswer(status: 408, "the request did not arrive in time", to: request.method))
+      while let piece = try parser.next() {
+        switch request.add(piece) {
+        case .more: break
+        case .accepted(let head):
+          if head.expectsContinue, parser.unread.isEmpty { return .expectation }
+        case .done(let step):
+          request = PartialRequest(limits: limits)
+          requestBegan = parser.isBetweenRequests ? nil : lastInput
+          return step
         }
       }
+      if isClosed { return .closed }
+      if !isTimedOut { return .starved }
+      guard !parser.isBetweenRequests else { return .closed }
+      return .refused(WireAnswer(status: 408, "the request did not arrive in time", to: request.method))
     } catch {
       return .refused(WireAnswer(status: error.reason.status, error.description, to: request.method))
     }
   }
 }
-
-/// `100 Continue`, without any fields.
-private let continuing = Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)
 
 /// The pieces of one request that have arrived.
 private struct PartialRequest {
@@ -61,7 +81,7 @@ private struct PartialRequest {
     case more
     /// The head is fine, content follows.
     case accepted(RequestHead)
-    case done(RequestReader.Outcome)
+    case done(RequestReader.Step)
   }
 
   let limits: LaunchServer.Limits
@@ -76,7 +96,7 @@ private struct PartialRequest {
     switch piece {
     case .head(let head):
       self.head = head
-      if head.method == "CONNECT" { return refuse(501, "this server is no proxy") }
+      if head.method == "CONNECT" { return refuse(501, "no TLS is spoken here; use http://, or a base URL") }
       let length = head.fields["Content-Length"].flatMap { Int($0) } ?? 0
       return length > limits.bodyBytes ? tooLong : .accepted(head)
     case .content(let content):

@@ -1,14 +1,15 @@
 import LaunchHTTP
 
 /// An answer as bytes and moments: what a connection has to write, and how it goes on. Pure: no socket, no clock.
-struct WireAnswer: Equatable {
-  struct Write: Equatable {
+struct WireAnswer: Equatable, Sendable {
+  /// What is due at one moment.
+  struct Write: Equatable, Sendable {
     var offset: Duration
-    var bytes: [UInt8]
+    var pieces = Pieces()
   }
 
   /// What follows the last write.
-  enum Ending: Equatable {
+  enum Ending: Equatable, Sendable {
     case keepAlive
     case close
     case reset
@@ -20,6 +21,9 @@ struct WireAnswer: Equatable {
   /// When the ending is due.
   private(set) var endOffset = Duration.zero
 
+  /// Whether nothing of it has to wait.
+  var isDueAtOnce: Bool { endOffset <= .zero && writes.allSatisfy { $0.offset <= .zero } }
+
   /// - Throws: `AnswerError` when the parts have no order a response could have, or a head cannot be written.
   init(_ answer: Answer, to request: RequestHead) throws(AnswerError) {
     let outline = try AnswerOutline(answer)
@@ -28,18 +32,26 @@ struct WireAnswer: Equatable {
     for timed in outline.parts {
       switch timed.part {
       case .informational(let head):
-        if request.version != .http10 { add(try wire(head.onWire(fields: head.fields)), at: timed.offset) }
+        if request.version != .http10 {
+          let bytes = try wire(head.onWire(fields: head.fields))
+          write(at: timed.offset) { $0.append(bytes) }
+        }
       case .head(let head):
         hasHead = true
-        add(try wire(head.onWire(fields: framing.fields)), at: timed.offset)
+        let bytes = try wire(head.onWire(fields: framing.fields))
+        write(at: timed.offset) { $0.append(bytes) }
       case .chunk(let chunk):
-        add(framing.content(Array(chunk.wire)), at: timed.offset)
+        if framing.hasContent, !chunk.wire.isEmpty {
+          write(at: timed.offset) { framing.frame(chunk.wire, into: &$0) }
+        }
       case .end(let ending):
-        add(try framing.end(trailers: ending.trailers), at: timed.offset)
+        let bytes = try framing.end(trailers: ending.trailers)
+        if !bytes.isEmpty { write(at: timed.offset) { $0.append(bytes) } }
         self.ending = framing.keepsAlive ? .keepAlive : .close
         endOffset = timed.offset
       case .fault(let fault):
-        add(fault.isProtocolError ? framing.garbage(hasHead: hasHead) : [], at: timed.offset)
+        let bytes = fault.isProtocolError ? framing.garbage(hasHead: hasHead) : []
+        if !bytes.isEmpty { write(at: timed.offset) { $0.append(bytes) } }
         ending = fault.wireEnding
         endOffset = timed.offset
       }
@@ -54,16 +66,12 @@ struct WireAnswer: Equatable {
     ]
     // These bytes are ours: a head that cannot be written is not possible.
     let head = (try? ResponseHead(status: status, fields: fields).serialized()) ?? []
-    writes = [Write(offset: .zero, bytes: head + (method == "HEAD" ? [] : content))]
+    write(at: .zero) { $0.append(head + (method == "HEAD" ? [] : content)) }
   }
 
-  private mutating func add(_ bytes: [UInt8], at offset: Duration) {
-    if bytes.isEmpty { return }
-    if let last = writes.last, last.offset == offset {
-      writes[writes.count - 1].bytes += bytes
-    } else {
-      writes.append(Write(offset: offset, bytes: bytes))
-    }
+  private mutating func write(at offset: Duration, _ append: (inout Pieces) -> Void) {
+    if writes.last?.offset != offset { writes.append(Write(offset: offset)) }
+    append(&writes[writes.count - 1].pieces)
   }
 }
 

@@ -1,18 +1,23 @@
 import LaunchContract
 
-/// The words behind a verb, sorted into paths and options.
+/// The words behind a verb, sorted into paths, options and the command to run.
 struct Arguments {
   private(set) var paths: [String] = []
+  /// The words behind `--`, for a verb that takes a command; nil without `--`.
+  private(set) var command: [String]?
   private var values: [String: [String]] = [:]
 
-  /// Options are `--name value` or `--name=value`; everything behind `--` is a path.
+  /// Options are `--name value` or `--name=value`; everything behind `--` is the command, or a path for a verb
+  /// that takes none.
   /// - Throws: `Failure` for an unknown option (with the nearest known name), a missing or unwanted value, an option
-  ///   given twice that can stand only once, and a wrong number of paths.
+  ///   given twice that can stand only once, a wrong number of paths, and `--` without the command.
   init(_ words: some Sequence<String>, for usage: Usage) throws(Failure) {
     var words = words.makeIterator()
     while let word = words.next() {
       if word == "--" {
-        while let path = words.next() { paths.append(path) }
+        var rest: [String] = []
+        while let word = words.next() { rest.append(word) }
+        if usage.command == nil { paths += rest } else { command = rest }
         break
       }
       guard word.hasPrefix("--") else {
@@ -42,6 +47,9 @@ struct Arguments {
         }
         values[name, default: []].append(value)
       }
+    }
+    if let name = usage.command, command?.isEmpty == true {
+      throw Failure.usage("-- \(name): the command is missing", verb: usage.verb)
     }
     guard !wantsHelp, !usage.pathCount.contains(paths.count) else { return }
     let wanted = usage.paths.isEmpty ? "takes no path" : "takes \(usage.paths)"

@@ -4,7 +4,7 @@ import LaunchTrace
 
 /// The contracts a command was given, held against what it recorded, replayed or read.
 struct Contracts {
-  private let contracts: [Contract]
+  let contracts: [Contract]
   private let failsIdle: Bool
 
   static func option(default path: String? = nil) -> Usage.Option {

@@ -38,7 +38,8 @@ enum DemoVerb {
 
     say("record", "the published first launch over libcurl, in real time …")
     let path = joinPath(folder, "first-launch.cassette")
-    let cassette = try await Recording.record(flow, to: path, replaces: false, over: sandboxes.routes())
+    let recording = Recording(flow: flow, path: path, replaces: false, routes: try sandboxes.routes())
+    let cassette = try await recording.run().cassette
     say("", cassette.trace.summary)
 
     say("replay", "offline from the cassette, with the recorded timing …")

@@ -1,13 +1,20 @@
 import LaunchCassette
+import LaunchClients
+import LaunchCodings
 import LaunchContract
 import LaunchFile
 import LaunchReport
+import LaunchTrace
 
 /// Reads what the command line names; warnings go to stderr, errors end the command.
 enum Files {
+  /// The formats that `cassette(at:)` reads, for help texts.
+  static let formats = "a cassette, a HAR (.har, .zhar, .zip), a VCR file (.json), or a console log with [waitingTime] lines"
+
+  /// The recording at `path`, in any of the formats: told apart by its name, else by what it begins with.
   static func cassette(at path: String) throws(Failure) -> Cassette {
     do throws(CassetteError) {
-      let cassette = try Cassette(path: path)
+      let cassette = try read(path)
       for warning in cassette.warnings { Console.complain("\(warning)".printable) }
       return cassette
     } catch {
@@ -31,6 +38,42 @@ enum Files {
       Console.complain("\(error)")
       let count = error.diagnostics.count { $0.severity == .error }
       throw Failure(message: "\(path) has \(count == 1 ? "a mistake" : "\(count) mistakes"); nothing was verified")
+    }
+  }
+
+  private static func read(_ path: String) throws(CassetteError) -> Cassette {
+    let name = path.lowercased()
+    let isNamed = [".cassette", ".part", ".har", ".zhar", ".zip"].contains(where: name.hasSuffix)
+    if !isNamed, regularFileExists(path) {
+      let bytes: [UInt8]
+      do throws(FileError) { bytes = try readFile(path) } catch { throw .file(error) }
+      if Cassette.looksLikeVCR(bytes) { return try Cassette(vcr: bytes, path: path) { inflated($1, from: $0) } }
+      if bytes.first != UInt8(ascii: "{") {
+        let log = WaitingTimeImport(String(decoding: bytes, as: UTF8.self))
+        if !log.events.isEmpty { return Cassette(log, path: path) }
+      }
+    }
+    return try Cassette(file: path) { inflated($0, from: "deflate") }
+  }
+
+  /// The content that a content encoding was made of; nil when it cannot be undone.
+  private static func inflated(_ bytes: [UInt8], from encoding: String) -> [UInt8]? {
+    guard let decoder = ContentDecoder(encoding: encoding), let content = try? decoder.decode(bytes),
+      (try? decoder.finish()) != nil
+    else { return nil }
+    return content
+  }
+}
+
+extension Cassette {
+  /// A console log as a cut recording of marks, whose order is that of their times.
+  init(_ log: WaitingTimeImport, path: String) {
+    let file = path.split(separator: "/").last.map(String.init) ?? path
+    var header = CassetteHeader(name: file.split(separator: ".").first.map(String.init) ?? file)
+    header.order = .time
+    self.init(header: header, events: log.events)
+    warnings = log.remarks.map {
+      Diagnostic(severity: .warning, path: path, line: $0.line, column: 1, message: $0.message)
     }
   }
 }

@@ -1,7 +1,9 @@
+import Foundation
 import LaunchCassette
 import LaunchClients
 import LaunchCurl
-import LaunchFile
+import LaunchDeck
+import LaunchHTTP
 import LaunchReport
 import LaunchTrace
 
@@ -14,20 +16,29 @@ enum RecordVerb {
     details: """
       OUT.part grows while the launch runs and takes the name OUT at its end. Ctrl-C, or a death of the process, leaves
       OUT.part: a cut cassette that every verb reads.
+
+      --mode fill answers from OUT (or from what a cut recording left in OUT.part) with the recorded timing, and sends only
+      the other requests. The new OUT is this launch: what was answered and what was recorded, in the order it was asked
+      for. What the launch no longer asks for is listed and left out.
       """,
     options: [
       FlowOption.option,
       .init("route", "HOST=ADDRESS", "send a host's requests there, not to its stand-in; may stand several times"),
-      .init("force", nil, "replace OUT if it exists"),
+    ] + RecordMode.options + [
+      .init("record-in-ci", nil, "record although the variable CI is set")
     ],
     example: "launchtape record out.cassette --flow first-launch")
 
   static func run(_ arguments: Arguments) async throws -> ExitCode {
     let path = arguments.paths[0]
     let flow = try FlowOption.flow(arguments, verb: usage.verb)
-    guard arguments.has("force") || !pathExists(path) else {
-      throw Failure(message: "\(path) exists and stays as it is", next: "to replace it: add --force")
+    if isCI, !arguments.has("record-in-ci") {
+      throw Failure(
+        message: "CI is set, and what CI records nobody has reviewed; nothing was recorded",
+        next: "record on your own machine and check the cassette in, or add --record-in-ci")
     }
+    let mode = try RecordMode(arguments, for: path, verb: usage.verb)
+    let recorded = try mode.recorded(at: path)
     let sandboxes = try Sandboxes()
     defer { sandboxes.stop() }
     let routes: RouteTable
@@ -36,9 +47,23 @@ enum RecordVerb {
     } catch {
       throw Failure.usage("--route: \(error)", verb: usage.verb)
     }
-    let cassette = try await Recording.record(
-      flow, to: path, replaces: arguments.has("force"), over: routes)
+    let recording = Recording(flow: flow, path: path, replaces: mode != .new, routes: routes, recorded: recorded)
+    let (cassette, fill) = try await recording.run()
     Console.print("\(path): \(cassette.trace.summary)")
+    if let fill {
+      let calls = cassette.trace.exchanges.count
+      Console.print("\(calls - fill.missing.count) of \(calls) calls were answered from the cassette that was there")
+      for exchange in fill.unused {
+        let request = "\(exchange.request.method) \(exchange.request.location)"
+        Console.print("not asked for and left out: call \(exchange.call), \(request.printable)")
+      }
+    }
     return .holds
+  }
+
+  /// Whether this runs under continuous integration, as its services say it.
+  private static var isCI: Bool {
+    let value = ProcessInfo.processInfo.environment["CI"] ?? ""
+    return !["", "0", "false"].contains(value.lowercased())
   }
 }

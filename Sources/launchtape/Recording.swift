@@ -1,26 +1,44 @@
+import Foundation
 import LaunchCassette
 import LaunchClients
 import LaunchCurl
 import LaunchDeck
+import LaunchFile
+import LaunchHTTP
 
-/// One launch recorded over libcurl, as `record` and `demo` do it.
-enum Recording {
+/// One launch to be recorded over libcurl, as `record` and `demo` do it.
+struct Recording {
+  let flow: Flow
+  let path: String
+  let replaces: Bool
+  let routes: RouteTable
+  /// What answers before the network does.
+  var recorded: Cassette?
+
   /// Runs the flow and writes the cassette.
-  /// - Throws: `Failure` when it was interrupted; what the recorder throws otherwise.
-  static func record(
-    _ flow: Flow, to path: String, replaces: Bool, over routes: RouteTable
-  ) async throws -> Cassette {
-    let transport = CurlTransport(routes: routes)
-    defer { transport.close() }
+  /// - Returns: The cassette as it was read back, and what answered from `recorded`.
+  /// - Throws: `Failure` when it was interrupted or could not be written; what the recorder throws otherwise.
+  func run() async throws -> (cassette: Cassette, fill: FillTransport?) {
+    // Beyond a limit on the size of files a write fails; the signal would kill the process before it can say so.
+    signal(SIGXFSZ, SIG_IGN)
+    let live = CurlTransport(routes: routes)
+    defer { live.close() }
+    let fill = recorded.map { FillTransport($0.trace, live: live) }
+    let transport: any Transport = fill ?? live
     let recorder = Recorder(path: path, by: "launchtape \(Launchtape.version)", replaces: replaces)
-    try await interruptible(path: path) {
-      try await recorder.record(over: transport) { tap in try await flow.run(tap) }
+    do {
+      try await interruptible { [flow] in
+        try await recorder.record(over: transport) { tap in try await flow.run(tap) }
+      }
+    } catch let error as FileError where regularFileExists(path + ".part") {
+      throw Failure(
+        message: "the recording failed: \(error)", next: "what there is of it: launchtape show \(path).part")
     }
-    return try Files.cassette(at: path)
+    return (try Files.cassette(at: path), fill)
   }
 
   /// Runs `body` and cancels it at Ctrl-C or SIGTERM.
-  private static func interruptible(path: String, _ body: sending @escaping () async throws -> Void) async throws {
+  private func interruptible(_ body: sending @escaping () async throws -> Void) async throws {
     let interruptions = Signals.interruptions()
     let recording = Task { try await body() }
     let watch = Task {
@@ -35,7 +53,7 @@ enum Recording {
     let result = await recording.result
     watch.cancel()
     if case .failure(let error) = result {
-      guard await watch.value else { throw error }
+      guard await watch.value, !(error is FileError) else { throw error }
       throw Failure(
         message: "interrupted; what was recorded until then is the cut cassette \(path).part",
         next: "look at it with: launchtape show \(path).part")

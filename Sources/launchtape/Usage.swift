@@ -23,6 +23,8 @@ struct Usage {
   /// What else there is to know; may be empty.
   var details = ""
   var options: [Option]
+  /// What the words behind `--` are called, `COMMAND…`; nil when the verb runs none.
+  var command: String?
   var example: String
 
   /// The verb with its paths, `record OUT`.
@@ -35,7 +37,7 @@ struct Usage {
       "  " + option.spelling + String(repeating: " ", count: column - option.spelling.count) + option.help
     }
     return """
-      usage: launchtape \(synopsis) [options]
+      usage: launchtape \(synopsis) [options]\(command.map { " [-- \($0)]" } ?? "")
 
       \(summary)\(details.isEmpty ? "" : "\n\n" + details)
 

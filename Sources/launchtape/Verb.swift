@@ -11,6 +11,8 @@ struct Verb {
       Verb(usage: ReplayVerb.usage, run: ReplayVerb.run),
       Verb(usage: VerifyVerb.usage, run: VerifyVerb.run),
       Verb(usage: ShowVerb.usage, run: ShowVerb.run),
+      Verb(usage: ConvertVerb.usage, run: ConvertVerb.run),
+      Verb(usage: RedactVerb.usage, run: RedactVerb.run),
       Verb(usage: SandboxVerb.usage, run: SandboxVerb.run),
     ]
   }

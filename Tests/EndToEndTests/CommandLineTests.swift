@@ -35,7 +35,11 @@ import Testing
       ["record", "a", "--flow", "second-launch"],
       "launchtape: no flow second-launch; there is first-launch\n  see: launchtape record --help\n"
     ),
-    (["replay", "a"], "launchtape: --flow is missing; there is first-launch\n  see: launchtape replay --help\n"),
+    (
+      ["replay", "a"],
+      "launchtape: what is to be replayed? give --flow NAME, --listen ADDRESS, or a command behind --\n"
+        + "  see: launchtape replay --help\n"
+    ),
     (
       ["replay", "a", "--flow", "first-launch", "--speed", "fast"],
       "launchtape: --speed takes a number from 0.01 to 100 or immediate, not fast\n  see: launchtape replay --help\n"

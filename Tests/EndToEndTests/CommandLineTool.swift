@@ -34,7 +34,7 @@ struct CommandLineTool {
     let timeout = interruption.map { ["timeout", "--preserve-status", "--signal=\($0.signal)", "\($0.seconds)"] } ?? []
     process.arguments = timeout + [path] + arguments
     process.currentDirectoryURL = URL(fileURLWithPath: packageFolder)
-    process.environment = ProcessInfo.processInfo.environment.merging(["COLUMNS": "120"]) { $1 }
+    process.environment = ProcessInfo.processInfo.environment.merging(["COLUMNS": "120", "CI": ""]) { $1 }
     process.standardInput = FileHandle.nullDevice
     let output = try folder.newFile("\(name).out")
     process.standardOutput = device.flatMap { FileHandle(forWritingAtPath: $0) } ?? output

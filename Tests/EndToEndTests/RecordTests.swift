@@ -23,7 +23,12 @@ import Testing
 
     let again = try await CommandLineTool.run("record", path, "--flow", "first-launch", in: folder)
     #expect(again.status == 2)
-    #expect(again.errors == "launchtape: \(path) exists and stays as it is\n  to replace it: add --force\n")
+    #expect(
+      again.errors == """
+        launchtape: \(path) exists and stays as it is
+          to replace it: add --force; to keep it and record only what is missing: --mode fill
+
+        """)
   }
 
   /// Ten recordings run at once; each is killed at its own random moment of the launch.

@@ -24,18 +24,56 @@ import Testing
     let wire = try encode(bytes, as: encoding)
     let python = encoding == "deflate" ? "zlib.decompress(content)" : "gzip.decompress(content)"
     #expect(try Python.encode(wire, with: python) == bytes)
-    #expect(try decode([wire], as: encoding) == bytes)
   }
 
-  @Test func `equal contents give equal bytes`() throws {
-    #expect(try encode(Content.short.bytes, as: "gzip") == encode(Content.short.bytes, as: "GZIP"))
+  @Test(
+    .enabled(if: Python.hasTool("brotli") && Python.hasTool("zstd"), "needs the command line tools brotli and zstd"),
+    arguments: ["br", "zstd"], Content.allCases)
+  func `the tools decode what is encoded`(encoding: String, content: Content) throws {
+    let bytes = content.bytes
+    let tool = encoding == "br" ? "['brotli', '-dc']" : "['zstd', '-dqc']"
+    let python = "subprocess.run(\(tool), input=content, stdout=subprocess.PIPE, check=True).stdout"
+    #expect(try Python.encode(encode(bytes, as: encoding), with: python) == bytes)
   }
 
-  @Test func `identity changes nothing`() throws {
-    #expect(try encode(Content.short.bytes, as: "Identity") == Content.short.bytes)
+  static let encodings = ["gzip", "deflate", "br", "zstd", "gzip, br", "zstd, deflate, br", "identity"]
+
+  @Test(arguments: encodings, Content.allCases)
+  func `what is encoded can be decoded`(encoding: String, content: Content) throws {
+    let wire = try encode(content.bytes, as: encoding)
+    #expect(try decode([wire], as: encoding) == content.bytes)
+    #expect(encoding == "identity" || content != .even || wire.count < 500)
+  }
+
+  @Test(arguments: encodings) func `each flushed piece can be decoded at once`(encoding: String) throws {
+    let encoder = try #require(ContentEncoder(encoding: encoding))
+    let decoder = try #require(ContentDecoder(encoding: encoding))
+    for piece in [Content.short.bytes, [], [1], Content.random.bytes, Content.even.bytes, Content.short.bytes] {
+      let half = piece.count / 2
+      let wire = try encoder.encode(piece[..<half]) + encoder.encode(piece[half...], flush: true)
+      #expect(try decoder.decode(wire) == piece)
+      #expect(try encoder.encode([], flush: true) == [])
+    }
+    #expect(try decoder.decode(encoder.finish()) == [])
+    try decoder.finish()
+  }
+
+  @Test(arguments: encodings) func `pieces are encoded one by one, and their end behind them`(encoding: String) throws {
+    let pieces = [Content.short.bytes, [], Content.random.bytes, Content.short.bytes]
+    let wires = try encode(pieces: pieces.map { $0[...] }, as: encoding)
+    let decoder = try #require(ContentDecoder(encoding: encoding))
+    #expect(try wires.map { try decoder.decode($0) } == pieces + [[]])
+    try decoder.finish()
+  }
+
+  @Test(arguments: encodings) func `equal contents give equal bytes`(encoding: String) throws {
+    #expect(
+      try encode(Content.random.bytes, as: encoding) == encode(Content.random.bytes, as: encoding.uppercased()))
   }
 
   @Test func `an unknown encoding is an error`() {
-    #expect(throws: CodingError.unsupported("br")) { _ = try encode([1], as: "br") }
+    #expect(throws: CodingError.unsupported("compress")) { _ = try encode([1], as: "compress") }
+    #expect(throws: CodingError.unsupported("gzip, x")) { _ = try encode(pieces: [], as: "gzip, x") }
+    #expect(ContentEncoder(encoding: "compress") == nil)
   }
 }

@@ -7,7 +7,7 @@ enum Python {
   /// The value of a Python expression over `content`.
   static func encode(_ content: [UInt8], with expression: String) throws -> [UInt8] {
     let script = """
-      import gzip, sys, zlib
+      import gzip, subprocess, sys, zlib
       def bare(content, level):
           compressor = zlib.compressobj(level, zlib.DEFLATED, -15)
           return compressor.compress(content) + compressor.flush()
@@ -34,6 +34,12 @@ enum Python {
         UInt8(String(decoding: digits[index..<(index + 2)], as: UTF8.self), radix: 16) ?? 0
       }
     }
+  }
+
+  /// Whether a command of this name is installed.
+  static func hasTool(_ name: String) -> Bool {
+    let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+    return folders.contains { FileManager.default.isExecutableFile(atPath: "\($0)/\(name)") }
   }
 
   private static func run(_ script: String, input: [UInt8]) throws -> [UInt8] {

@@ -196,7 +196,8 @@ struct LaunchServerTests {
   @Test func `sixty-four clients at once each get their own answers`() async throws {
     let server = try LaunchServer { request in
       Answer(
-        head: ResponseHead(status: 200), body: request.body.bytes + Array(request.location.path.utf8), after: .milliseconds(5)
+        head: ResponseHead(status: 200), body: request.body.bytes + Array(request.location.path.utf8),
+        after: .milliseconds(5)
       )
     }
     let printed = try await Client.python(
@@ -291,6 +292,133 @@ struct LaunchServerTests {
     server.stop()
     await server.finished()
     #expect(try await output.status == 52)
+  }
+
+  @Test func `an answer under way ends when its client goes away`() async throws {
+    let (arrivals, arrived) = AsyncStream.makeStream(of: Void.self)
+    let server = try LaunchServer(limits: LaunchServer.Limits(connections: 1)) { request in
+      arrived.yield()
+      return Answer(head: ResponseHead(status: 200), after: request.location.path == "/late" ? .seconds(3600) : .zero)
+    }
+    async let printed = Client.python(
+      server.portNumber,
+      """
+      s = connect()
+      s.sendall(b"GET /late HTTP/1.1\\r\\nHost: h\\r\\n\\r\\n")
+      time.sleep(0.05)
+      s.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+      s.close()
+      print(talk(b"GET / HTTP/1.0\\r\\n\\r\\n")[:12])
+      """)
+    for await _ in arrivals { break }
+    #expect(try await printed.text == "HTTP/1.1 200\n")
+  }
+
+  @Test func `clients that never read do not hold up the others, and are given up`() async throws {
+    let content = [UInt8](repeating: 7, count: 16 << 20)
+    let server = try LaunchServer(limits: LaunchServer.Limits(idle: .seconds(1))) { request in
+      let isBig = request.location.path == "/big"
+      return Answer(head: ResponseHead(status: 200), body: isBig ? content : [0x6F], after: .milliseconds(5))
+    }
+    let printed = try await Client.python(
+      server.portNumber,
+      """
+      deaf = [connect() for _ in range(8)]
+      for s in deaf: s.sendall(b"GET /big HTTP/1.1\\r\\nHost: h\\r\\n\\r\\n")
+      c = http.client.HTTPConnection("127.0.0.1", PORT, timeout=20)
+      def get(path):
+          c.request("GET", path)
+          return c.getresponse().read()
+      print(sum(get("/small") == b"o" for _ in range(50)), len(get("/big")))
+      while True:
+          try:
+              deaf[0].sendall(b"x")
+              time.sleep(0.05)
+          except ConnectionError:
+              break
+      print("given up")
+      """)
+    #expect(printed.text == "50 16777216\ngiven up\n")
+    #expect(server.pacing.slowClients >= 8)
+  }
+
+  @Test func `a large answer arrives whole, at once or paced`() async throws {
+    let content = (0..<(8 << 20)).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
+    let server = try LaunchServer { request in
+      let isPaced = request.location.path == "/paced"
+      return Answer(head: ResponseHead(status: 200), body: content, after: isPaced ? .milliseconds(1) : .zero)
+    }
+    let printed = try await Client.python(
+      server.portNumber,
+      """
+      expected = bytes((i * 31 + (i >> 8)) & 255 for i in range(8 << 20))
+      c = http.client.HTTPConnection("127.0.0.1", PORT, timeout=20)
+      for path in ["/once", "/paced", "/once"]:
+          c.request("GET", path)
+          print(c.getresponse().read() == expected)
+      """)
+    #expect(printed.text == "True\nTrue\nTrue\n")
+  }
+
+  @Test func `pipelined answers keep their order and their moments`() async throws {
+    let server = try LaunchServer { request in
+      let delay = Int(request.location.path.dropFirst()) ?? 0
+      return Answer(head: ResponseHead(status: 200), body: Array("<\(delay)>".utf8), after: .milliseconds(delay))
+    }
+    let printed = try await Client.python(
+      server.portNumber,
+      """
+      s = connect()
+      began = time.monotonic()
+      for delay in [0, 30, 0, 20, 0]: s.sendall(b"GET /%d HTTP/1.1\\r\\nHost: h\\r\\n\\r\\n" % delay)
+      s.shutdown(socket.SHUT_WR)
+      text = read_all(s)
+      print([part.split(">")[0] for part in text.split("<")[1:]], time.monotonic() - began >= 0.03)
+      """)
+    #expect(printed.text == "['0', '30', '0', '20', '0'] True\n")
+    #expect(server.pacing.samples.count == 2)
+    #expect(server.pacing.samples.allSatisfy { $0 >= .zero })
+  }
+
+  @Test func `connections that trickle their heads make room when it is crowded`() async throws {
+    let server = try LaunchServer(limits: LaunchServer.Limits(connections: 8), respond: Self.echo)
+    let printed = try await Client.python(
+      server.portNumber,
+      """
+      slow = [connect() for _ in range(8)]
+      def trickle():
+          while True:
+              for s in slow:
+                  try: s.sendall(b"GET / HTTP/1.1\\r\\nX-A: "[:1] if s not in begun else b"a")
+                  except OSError: pass
+                  begun.add(s)
+              time.sleep(0.002)
+      begun = set()
+      for s in slow: s.sendall(b"GET / HTTP/1.1\\r\\nX-A: "), begun.add(s)
+      threading.Thread(target=trickle, daemon=True).start()
+      print(sum(talk(b"GET / HTTP/1.1\\r\\nHost: h\\r\\nConnection: close\\r\\n\\r\\n").startswith("HTTP/1.1 200") for _ in range(20)))
+      """)
+    #expect(printed.text == "20\n")
+  }
+
+  @Test func `a head that trickles in is told when its time is over`() async throws {
+    let server = try LaunchServer(limits: LaunchServer.Limits(idle: .milliseconds(300)), respond: Self.echo)
+    let printed = try await Client.python(
+      server.portNumber,
+      """
+      s = connect()
+      s.sendall(b"GET / HTTP/1.1\\r\\nX: ")
+      s.settimeout(0.02)
+      data = b""
+      while b"\\r\\n" not in data:
+          try:
+              s.sendall(b"a")
+              data += s.recv(65536)
+          except socket.timeout:
+              pass
+      print(data.decode().split("\\r\\n")[0])
+      """)
+    #expect(printed.text == "HTTP/1.1 408 Request Timeout\n")
   }
 
   @Test func `a server that is let go stops listening`() async throws {

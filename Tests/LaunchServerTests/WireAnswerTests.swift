@@ -61,7 +61,23 @@ struct WireAnswerTests {
           status: 200,
           fields: ["Transfer-Encoding": "chunked", "X": "y", "Keep-Alive": "timeout=5", "Connection": "keep-alive"],
           version: .http2), body: [0x61]),
-      writes: [0: "HTTP/1.1 200 OK\r\nX: y\r\nContent-Length: 1\r\n\r\na"], ending: .keepAlive),
+      writes: [0: "HTTP/1.1 200 OK\r\nX: y\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\n\r\n"],
+      ending: .keepAlive),
+    Row(
+      name: "what was chunked stays chunked, one chunk for each part, also at one moment",
+      answer: Answer(parts: [
+        part(
+          0, .head(ResponseHead(status: 200, fields: ["transfer-encoding": "gzip, Chunked", "Content-Length": "9"]))),
+        part(0, .chunk(Chunk([0x61, 0x61]))), part(0, .chunk(Chunk([]))), part(0, .chunk(Chunk([0x62]))),
+        part(0, .end(Ending())),
+      ]),
+      writes: [0: "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\naa\r\n1\r\nb\r\n0\r\n\r\n"],
+      ending: .keepAlive),
+    Row(
+      name: "what was chunked closes for HTTP/1.0",
+      answer: Answer(head: ResponseHead(status: 200, fields: ["Transfer-Encoding": "chunked"]), body: [0x61]),
+      version: .http10, fields: ["Connection": "keep-alive"],
+      writes: [0: "HTTP/1.1 200 OK\r\nConnection: close\r\n\r\na"], ending: .close),
     Row(
       name: "content goes out as it was encoded",
       answer: Answer(parts: [
@@ -148,7 +164,7 @@ struct WireAnswerTests {
     let request = RequestHead(method: row.method, target: "/", fields: row.fields, version: row.version)
     let wire = try WireAnswer(row.answer, to: request)
     let writes = Dictionary(
-      wire.writes.map { (Int($0.offset / .milliseconds(1)), String(decoding: $0.bytes, as: UTF8.self)) },
+      wire.writes.map { (Int($0.offset / .milliseconds(1)), String(decoding: $0.pieces.joined(), as: UTF8.self)) },
       uniquingKeysWith: +)
     #expect(writes == row.writes, "\(row.name)")
     #expect(wire.ending == row.ending, "\(row.name)")

@@ -3,7 +3,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Sockets for LaunchServer, and threads. What differs between Linux and macOS, and what Swift imports badly (variadic
+// Sockets and their pacing for LaunchServer, and threads. What differs between Linux and macOS, and what Swift imports badly (variadic
 // calls, socket address casts, macros), stays behind these functions. Failures are negative errno values.
 
 /// Listens on 127.0.0.1, non-blocking; port 0 lets the system choose.
@@ -15,11 +15,21 @@ int launch_port(int socket);
 /// Takes the next waiting connection: blocking, without delaying small writes, raising no SIGPIPE.
 int launch_accept(int listener);
 
-/// Bytes read, 0 when the peer has closed its side.
+/// How long one receive or send on this socket may wait.
+void launch_set_patience(int socket, int64_t nanoseconds);
+
+/// Bytes read, 0 when the peer has closed its side. Waits for them.
 long launch_receive(int socket, void *_Nonnull bytes, size_t count);
 
-/// Bytes written, at least one.
-long launch_send(int socket, const void *_Nonnull bytes, size_t count);
+/// Bytes written, at least one. `more` says that the next bytes follow at once, so that a small packet may wait for
+/// them; without `waiting` a full socket is a time-out at once.
+long launch_send(int socket, const void *_Nonnull bytes, size_t count, int more, int waiting);
+
+/// Whether a failed receive or send only could not wait any longer.
+int launch_is_time_out(long code);
+
+/// Whether the process or the system has no descriptor left.
+int launch_is_exhaustion(int code);
 
 /// Waits until `first` has input (or, with `firstInput` 0, is broken in both directions), until `second` has input, or
 /// until the time is over. A negative descriptor is left out, a negative time is endless. Bit 0 of the result stands
@@ -51,8 +61,53 @@ void launch_pipe_drain(int reading);
 /// to the program, and SIGPIPE would end it.
 int launch_thread(size_t stackBytes, void *_Nullable (*_Nonnull body)(void *_Nonnull), void *_Nonnull context);
 
+/// Like `launch_thread`, in the real-time class of the system: runs before every ordinary thread as soon as it is ready.
+/// Fails without trace where the class is not granted.
+int launch_real_time_thread(
+    size_t stackBytes, void *_Nullable (*_Nonnull body)(void *_Nonnull), void *_Nonnull context);
+
 /// Makes the waits of the calling thread end as soon after their time as the system can.
 void launch_sharpen_timers(void);
+
+/// Nanoseconds of the monotonic clock.
+int64_t launch_now(void);
+
+/// A set of descriptors one thread waits for (epoll, kqueue).
+int launch_watch_open(void);
+
+/// Watches for input.
+int launch_watch_input(int watch, int descriptor, uint64_t id);
+
+/// Watches for a connection that is broken in both directions.
+int launch_watch_add(int watch, int socket, uint64_t id);
+
+/// Watches also for room to write, or no longer.
+void launch_watch_output(int watch, int socket, uint64_t id, int isWanted);
+
+void launch_watch_remove(int watch, int socket);
+
+struct launch_sign {
+  uint64_t id;
+  int isBroken;
+};
+
+/// Waits until a watched descriptor has a sign or the time is over; a negative time is endless. Returns how many signs
+/// there are, 0 also when a signal came; one that was not wanted may be among them.
+int launch_watch_wait(int watch, int64_t nanoseconds, struct launch_sign *_Nonnull signs, int capacity);
+
+/// Where one thread waits for a value from another.
+struct launch_latch;
+
+/// Without memory the process ends, as Swift's own allocations do.
+struct launch_latch *_Nonnull launch_latch_make(void);
+
+/// Hands over `value`, which is not 0.
+void launch_latch_release(struct launch_latch *_Nonnull latch, int value);
+
+/// Waits for the value and takes it, so that the latch can be used again.
+int launch_latch_wait(struct launch_latch *_Nonnull latch);
+
+void launch_latch_free(struct launch_latch *_Nonnull latch);
 
 /// The system's sentence for an errno value, of either sign.
 const char *_Nonnull launch_error_text(int code);

@@ -106,7 +106,7 @@ def respond(connection, head):
     elif path == "/identity":
         answer(CONTENT, b"Content-Encoding: identity")
     elif path == "/unknown":
-        answer(CONTENT, b"Content-Encoding: br")
+        answer(CONTENT, b"Content-Encoding: compress")
     elif path == "/twice":
         answer(gzip.compress(gzip.compress(CONTENT)), b"Content-Encoding: gzip", b"Content-Encoding: gzip")
     elif path == "/not-gzip":

@@ -1,0 +1,211 @@
+import LaunchHTTP
+import LaunchJSON
+
+/// Finding secrets: by the rules of a host in every part of a message, and by their looks in any text.
+///
+/// What a rule points at is replaced on the spot, so that values too short to be searched for are dealt with here.
+extension Redactor {
+  /// Does what a rule says with one value, its escapes undone.
+  private mutating func act(_ action: HostRules.Action, on value: inout [UInt8], _ rules: HostRules) {
+    switch action {
+    case .keep: break
+    case .digest: value = note(on: value, count: value.count)
+    case .redact where rules.keep(value): break
+    case .redact(let kind):
+      // Of a JSON text it is the values that say something.
+      if value.mayBeJSON(value.indices), (try? JSON(parsing: value)) != nil {
+        learnFromJSON(&value, rules, inherited: action)
+      } else {
+        replace(&value, kind: kind)
+      }
+    }
+  }
+
+  /// What stands for a text of which nobody needs more than whether it is the same: its digest, then dots.
+  private func note(on text: [UInt8], count: Int) -> [UInt8] {
+    let head = Array("<!-- md5 ".utf8)
+    if text.starts(with: head) { return text }
+    let note = head + Array("\(MD5.hexDigest(of: text)) -->".utf8)
+    return note.count <= count
+      ? note + Array(repeating: UInt8(ascii: "."), count: count - note.count)
+      : Array(repeating: UInt8(ascii: "."), count: count)
+  }
+
+  mutating func learnFromPath(_ path: inout [UInt8], _ rules: HostRules) {
+    learnFromText(path, rules)
+    guard !rules.paths.isEmpty else { return }
+    let segments = path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).dropFirst()
+    let first = segments.startIndex
+    var done: Set<Int> = []
+    for (pattern, action) in rules.paths {
+      let captures = pattern.captures(of: segments.count) { segments[first + $0].elementsEqual($1) }
+      for (name, part) in captures ?? [] where done.insert(part).inserted {
+        guard case .redact(let kind) = action else { continue }
+        let range = segments[first + part].indices
+        edit(&path, range, .percent) { redactor, value in
+          // Some vendors encode twice.
+          redactor.edit(&value, value.indices, .percent) {
+            $0.act(.redact(kind: kind.isEmpty ? name : kind), on: &$1, rules)
+          }
+        }
+      }
+    }
+  }
+
+  mutating func learnFromQuery(_ query: inout [UInt8], _ rules: HostRules) {
+    learnFromText(query, rules)
+    learnFromPairs(&query, rules, rules.queries)
+  }
+
+  /// Learns from the pairs of a form or a query.
+  private mutating func learnFromPairs(_ text: inout [UInt8], _ rules: HostRules, _ actions: [String: HostRules.Action])
+  {
+    for pair in text.split(separator: UInt8(ascii: "&")).map(\.indices) {
+      guard let equals = text[pair].firstIndex(of: UInt8(ascii: "=")) else { continue }
+      let name = String(decoding: text[pair.lowerBound..<equals], as: UTF8.self).percentDecoded
+      let range = equals + 1..<pair.upperBound
+      if let action = actions[name] {
+        // A plus sign in front is that of a telephone number, any other a space.
+        edit(&text, range, text[range].first == UInt8(ascii: "+") ? .percent : .form) { $0.act(action, on: &$1, rules) }
+      } else if text.mayHoldJSON(range) {
+        edit(&text, range, .form) { $0.learnFromJSON(&$1, rules, at: [Array(name.utf8)[...]]) }
+      }
+    }
+  }
+
+  mutating func learn(from fields: inout Fields, _ rules: HostRules) {
+    for index in fields.indices {
+      let field = fields[index]
+      let name = field.name.lowercasedASCII
+      if field.value.utf8.count >= SecretText.searchedLength { learnFromText(Array(field.value.utf8), rules) }
+      if let action = rules.headers[name] {
+        var value = Array(field.value.utf8)
+        for range in Credential.ranges(in: value, of: name) {
+          edit(&value, range, .percent) { $0.act(action, on: &$1, rules) }
+        }
+        fields[index].value = String(decoding: value, as: UTF8.self)
+      }
+    }
+  }
+
+  mutating func learnFromBody(_ body: inout [UInt8], isForm: Bool, _ rules: HostRules) {
+    guard !body.isEmpty else { return }
+    // Before anything is replaced, or pseudonyms would be taken for secrets.
+    learnFromText(body, rules)
+    if isForm {
+      learnFromPairs(&body, rules, rules.forms)
+    } else if body.mayBeJSON(body.indices) {
+      learnFromJSON(&body, rules)
+    }
+  }
+
+  /// - Parameters:
+  ///   - path: Where the text stands, when it is a part of another one.
+  ///   - inherited: What a rule says about all of it.
+  private mutating func learnFromJSON(
+    _ text: inout [UInt8], _ rules: HostRules, at path: [JSONRules.Key] = [], inherited: HostRules.Action? = nil
+  ) {
+    // Texts within texts double their escapes at each level, so this ends soon.
+    guard path.count < 64 else { return }
+    for finding in rules.json.findings(in: text, at: path, inherited: inherited) {
+      switch finding.work {
+      case .look(let path):
+        edit(&text, finding.range, .json) { $0.learnFromJSON(&$1, rules, at: path) }
+      case .act(.digest) where finding.isString:
+        let content = CodedText(text[finding.range], .json)?.bytes ?? Array(text[finding.range])
+        text.replaceSubrange(finding.range, with: note(on: content, count: finding.range.count))
+      case .act(.digest): break
+      case .act(let action):
+        edit(&text, finding.range, finding.isString ? .json : nil) { $0.act(action, on: &$1, rules) }
+      }
+    }
+  }
+
+  /// Learns what gives itself away in any text.
+  mutating func learnFromText(_ text: [UInt8], _ rules: HostRules) {
+    SecretText.secrets(in: text) { kind, range in learn(text, range, kind: kind, rules) }
+    for (pattern, action) in rules.words {
+      guard case .redact(let kind) = action else { continue }
+      for word in pattern.words(in: text[...]) { learn(text, word.indices, kind: kind, rules) }
+    }
+    // E-mail addresses, whose sign encoders escape.
+    if text.contains(UInt8(ascii: "%")), text.mayHoldAtSign, let decoded = CodedText(text[...], .percent) {
+      learnFromText(decoded.bytes, rules)
+    }
+  }
+
+  /// Learns a value that stands in `text` at `range`.
+  private mutating func learn(_ text: [UInt8], _ range: Range<Int>, kind: String, _ rules: HostRules) {
+    if !rules.keep(text[range]) { _ = table.learn(text[range], kind: kind) }
+  }
+
+  /// Runs `body` on the part of `text` at `range` with its escapes undone, and writes back what it changes.
+  private mutating func edit(
+    _ text: inout [UInt8], _ range: Range<Int>, _ coding: CodedText.Coding?,
+    _ body: (inout Redactor, inout [UInt8]) -> Void
+  ) {
+    var part = Array(text[range])
+    if let coding, var decoded = CodedText(part[...], coding) {
+      body(&self, &decoded.bytes)
+      decoded.write(into: &part)
+    } else {
+      body(&self, &part)
+    }
+    if part.count == range.count { text.replaceSubrange(range, with: part) }
+  }
+}
+
+/// Where the secrets in a header's value stand.
+private enum Credential {
+  static func ranges(in value: [UInt8], of name: String) -> [Range<Int>] {
+    switch name {
+    case "cookie": cookies(in: value)
+    case "set-cookie": Array(cookies(in: value).prefix(1))
+    case "authorization", "proxy-authorization": parts(of: value, behindScheme(value))
+    default: value.isEmpty ? [] : [value.indices]
+    }
+  }
+
+  /// The values of `a=1; b=2`. Behind the first one of a `Set-Cookie` line stand its attributes.
+  private static func cookies(in value: [UInt8]) -> [Range<Int>] {
+    value.split(separator: UInt8(ascii: ";")).compactMap { pair in
+      guard let equals = pair.firstIndex(of: UInt8(ascii: "=")) else { return nil }
+      var range = equals + 1..<pair.endIndex
+      if range.count >= 2, value[range.lowerBound] == 0x22, value[range.upperBound - 1] == 0x22 {
+        range = range.lowerBound + 1..<range.upperBound - 1
+      }
+      return range
+    }
+  }
+
+  /// What stands behind `Bearer ` and the like.
+  private static func behindScheme(_ value: [UInt8]) -> Range<Int> {
+    guard let space = value.firstIndex(of: UInt8(ascii: " ")),
+      value[..<space].allSatisfy({ $0.isLetter || $0.isDigit || $0 == UInt8(ascii: "-") })
+    else { return value.indices }
+    return space + 1..<value.endIndex
+  }
+
+  /// The two parts of a key such as `public_live_abc.0123456789`: the first one also stands alone, in paths (vendors.md
+  /// 2.1). Anything else is one secret.
+  private static func parts(of value: [UInt8], _ range: Range<Int>) -> [Range<Int>] {
+    let parts = value[range].split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    let areParts = parts.count == 2 && parts.allSatisfy { $0.count >= SecretText.searchedLength }
+    return areParts ? parts.map(\.indices) : [range]
+  }
+}
+
+extension [UInt8] {
+  /// Whether there is an `@`, or what encoders make of it once or twice.
+  fileprivate var mayHoldAtSign: Bool {
+    contains(UInt8(ascii: "@")) || self[...].firstPlace(of: Array("%40".utf8)) != nil
+      || self[...].firstPlace(of: Array("%2540".utf8)) != nil
+  }
+
+  /// The same as `mayBeJSON`, or the escape of a bracket.
+  fileprivate func mayHoldJSON(_ range: Range<Int>) -> Bool {
+    if mayBeJSON(range) { return true }
+    let head = self[range].prefix(3).map(\.lowercasedASCII)
+    return head == Array("%7b".utf8) || head == Array("%5b".utf8)
+  }
+}

@@ -1,0 +1,59 @@
+/// Which values of a recording are secrets, and where they stand.
+///
+/// ```swift
+/// let rules = try RedactionRules(parsing: text, file: "redaction.rules")
+/// var redactor = Redactor(rules: .builtIn.adding(rules))
+/// ```
+///
+/// The language is documented on the page Redaction. Of several rules for one place the first counts, a `keep` before
+/// any other; rules that were added later stand before older ones.
+public struct RedactionRules: Hashable, Sendable {
+  /// One line of a rules file.
+  struct Rule: Hashable, Sendable {
+    enum Action: Hashable, Sendable {
+      /// The value is a secret of this kind, here and wherever else it stands.
+      case redact(kind: String)
+      /// The text is replaced here by a note with its digest.
+      case digest
+      /// The value is no secret.
+      case keep
+    }
+
+    var action: Action
+    var place: Place
+    /// Any of them; empty means every host, and marks.
+    var hosts: [PartPattern]
+
+    /// Whether the rule holds for `host`. Marks have none: there, only rules for every host and named fields count.
+    func applies(to host: String?) -> Bool {
+      if hosts.isEmpty { return true }
+      guard let host else { return place.isField }
+      return hosts.contains { $0.fits(host: host) }
+    }
+  }
+
+  /// Where a rule finds its value.
+  enum Place: Hashable, Sendable {
+    /// A header or trailer, name in lower case.
+    case header(String)
+    case query(String)
+    case form(String)
+    /// A query item, a form field, or a JSON member at any depth.
+    case field(String)
+    case json(PartPattern)
+    case path(PartPattern)
+    case text(WordPattern)
+
+    var isField: Bool { if case .field = self { true } else { false } }
+  }
+
+  var rules: [Rule]
+
+  init(rules: [Rule]) { self.rules = rules }
+
+  /// Nothing is a secret.
+  public static let none = RedactionRules(rules: [])
+
+  /// These rules and `other` ones, which stand before them.
+  public func adding(_ other: RedactionRules) -> RedactionRules { RedactionRules(rules: other.rules + rules) }
+}

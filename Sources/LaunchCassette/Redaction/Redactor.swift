@@ -1,0 +1,119 @@
+import LaunchHTTP
+public import LaunchJSON
+public import LaunchTrace
+
+/// Replaces secrets in events by pseudonyms of the same shape and length, before anything is written.
+///
+/// ```swift
+/// var redactor = Redactor(rules: .builtIn)
+/// let safe = redactor.redact(event)
+/// ```
+///
+/// A rule finds a value; from then on the value is replaced wherever and in whatever form it stands. Equal secrets get
+/// equal pseudonyms, different ones different ones, numbered by first sight: the same events give the same
+/// pseudonyms in every run. A value that stood in events before its rule found it is dealt with by `finish(file:)`,
+/// or by `redact(_:)` of a whole list.
+public struct Redactor: Sendable {
+  private let rules: RedactionRules
+  private var hostRules: [String?: HostRules] = [:]
+  var table = SecretTable()
+  /// Of calls under way.
+  private var hosts: [Int: String] = [:]
+
+  public init(rules: RedactionRules = .builtIn) { self.rules = rules }
+
+  /// The event with every secret replaced that is known by now. A closing event gets the pseudonyms by kind.
+  public mutating func redact(_ event: Event) -> Event { redact(event, learning: true) }
+
+  /// The events of a whole recording with every secret replaced, also where it stands before its rule found it.
+  ///
+  /// Pseudonyms that a closing event lists are those of an earlier redaction and stay as they are.
+  public mutating func redact(_ events: [Event]) -> [Event] {
+    for event in events {
+      if case .closed(let closing) = event.kind { keep(closing.redacted) }
+    }
+    for event in events { _ = redact(event) }
+    return events.map { redact($0) }
+  }
+
+  /// The pseudonyms of each kind, in order of first sight: what a closing event carries.
+  public var redacted: JSONObject {
+    var object = JSONObject()
+    var places: [String: Int] = [:]
+    var lists: [[JSON]] = []
+    for secret in table.secrets {
+      let place = places[secret.kind] ?? object.members.count
+      if place == object.members.count {
+        places[secret.kind] = place
+        object.members.append(JSONObject.Member(secret.kind, []))
+        lists.append([])
+      }
+      lists[place].append(.string(String(decoding: secret.replacement, as: UTF8.self)))
+    }
+    for (place, list) in lists.enumerated() { object.members[place].value = .array(list) }
+    return object
+  }
+
+  /// How many secrets of each kind were found, in order of first sight, less those of an earlier redaction.
+  public var counts: [(kind: String, count: Int)] {
+    var counts: [(kind: String, count: Int)] = []
+    for secret in table.secrets where !secret.isKept {
+      if let index = counts.firstIndex(where: { $0.kind == secret.kind }) {
+        counts[index].count += 1
+      } else {
+        counts.append((secret.kind, 1))
+      }
+    }
+    return counts
+  }
+
+  private mutating func keep(_ redacted: JSONObject) {
+    for member in redacted.members {
+      for pseudonym in member.value.array ?? [] {
+        if let text = pseudonym.string { table.keep(Array(text.utf8), kind: member.key) }
+      }
+    }
+  }
+
+  /// - Parameter learning: Whether rules are looked at; if not, what is known is replaced.
+  mutating func redact(_ event: Event, learning: Bool) -> Event {
+    var event = event
+    switch event.kind {
+    case .launch: break
+    case .mark(var mark):
+      let rules = learning ? self.rules(for: nil) : nil
+      redact(&mark.fields, rules)
+      redact(&mark.name, rules)
+      event.kind = .mark(mark)
+    case .call(let call, var step):
+      if case .request(let request, _) = step { hosts[call] = request.location.host }
+      let rules = learning ? self.rules(for: hosts[call]) : nil
+      redact(&step, rules)
+      redact(&event.unknownInside, rules)
+      event.kind = .call(call, step)
+      switch step {
+      case .end, .error: hosts[call] = nil
+      default: break
+      }
+    case .closed(var closing):
+      closing.redacted = redacted
+      event.kind = .closed(closing)
+    }
+    redact(&event.unknown, learning ? rules(for: nil) : nil)
+    return event
+  }
+
+  /// The rules for calls to `host`; for marks, and whatever else belongs to no host, nil.
+  mutating func rules(for host: String?) -> HostRules {
+    if let known = hostRules[host] { return known }
+    let new = HostRules(rules, host: host)
+    hostRules[host] = new
+    return new
+  }
+
+  /// Learns `value`, and puts its pseudonym in its place.
+  mutating func replace(_ value: inout [UInt8], kind: String) {
+    guard let index = table.learn(value, kind: kind) else { return }
+    value = table.secrets[index].pseudonym.inCase(of: value)
+  }
+}

@@ -1,0 +1,326 @@
+import LaunchHTTP
+
+/// The secrets known so far, what stands for each, and the search for all of them at once.
+///
+/// Six bytes of every secret are in a table by their value, and so are six characters of each of its forms in base64. A text
+/// is read once, looking up every six bytes of it; only where they are in the table is anything compared or decoded.
+/// Escapes are undone where a piece of a secret was found without the rest, so text without secrets costs one pass.
+struct SecretTable: Sendable {
+  struct Secret: Sendable {
+    var kind: String
+    /// As it was first seen.
+    var value: [UInt8]
+    /// In lower case.
+    var pseudonym: [UInt8]
+    /// It is a pseudonym of an earlier redaction, and stays.
+    var isKept: Bool
+
+    /// What stands for the secret, in the letter case it was first seen in.
+    var replacement: [UInt8] { pseudonym.inCase(of: value) }
+    /// It is replaced wherever it stands, not only where a rule points.
+    var isSearched: Bool { value.count >= SecretText.searchedLength }
+  }
+
+  private(set) var secrets: [Secret] = []
+  private var indices: [[UInt8]: Int] = [:]
+  private var counts: [String: Int] = [:]
+  /// Pseudonyms given so far.
+  private var given: Set<[UInt8]> = []
+  private var patterns: [Pattern] = []
+  private var windows: [UInt64: [Window]] = [:]
+  /// A bit for each hash of a window.
+  private var filter = [UInt64](repeating: 0, count: 1024)
+  /// Some secret has no six bytes in a row that every encoding leaves as they are.
+  private var needsDecoding = false
+  /// Some secret holds a space.
+  private var hasSpaces = false
+
+  /// Escapes in escapes in escapes: nobody nests more.
+  private static let depthLimit = 4
+
+  /// The secret with this value; a new one when it was never seen. Values that differ in the letter case of ASCII alone are
+  /// one secret, unless they are plain words.
+  /// - Returns: Its number; nil when the value is trivial.
+  mutating func learn(_ value: some Collection<UInt8>, kind: String) -> Int? {
+    guard !SecretText.isTrivial(value) else { return nil }
+    let folded = Self.folded(value)
+    if let known = indices[folded] { return known }
+    let number = counts[kind, default: 0] + 1
+    let pseudonym = freePseudonym(for: Array(value), kind: kind, number: number)
+    counts[kind] = number
+    add(Secret(kind: kind, value: Array(value), pseudonym: pseudonym, isKept: false), folded)
+    return secrets.count - 1
+  }
+
+  /// Takes a pseudonym of an earlier redaction, which stays as it is.
+  mutating func keep(_ pseudonym: [UInt8], kind: String) {
+    let folded = Self.folded(pseudonym)
+    guard indices[folded] == nil, !folded.isEmpty else { return }
+    counts[kind, default: 0] += 1
+    let lower = pseudonym.map(\.lowercasedASCII)
+    add(Secret(kind: kind, value: pseudonym, pseudonym: lower, isKept: true), folded)
+  }
+
+  private static func folded(_ value: some Collection<UInt8>) -> [UInt8] {
+    value.allSatisfy(\.isWordByte) ? Array(value) : value.map(\.lowercasedASCII)
+  }
+
+  private mutating func add(_ secret: Secret, _ folded: [UInt8]) {
+    // A part of it may have been replaced in what was written before: that form is its own from now on.
+    var earlier = secret.value
+    let wasPart = replace(in: &earlier)
+    indices[folded] = secrets.count
+    given.insert(secret.pseudonym)
+    secrets.append(secret)
+    guard secret.isSearched, !secret.isKept else { return }
+    addPattern(secret.value, of: secrets.count - 1)
+    if wasPart { addPattern(earlier, of: secrets.count - 1) }
+  }
+
+  private func freePseudonym(for value: [UInt8], kind: String, number: Int) -> [UInt8] {
+    let source = Pseudonym(for: value, kind: kind, number: number)
+    let lower = value.map(\.lowercasedASCII)
+    var choice = source.choice(0)
+    // Short shapes run out: of two digits there are not many.
+    for attempt in 1...1000 {
+      guard choice == lower || given.contains(choice) || indices[choice] != nil else { return choice }
+      choice = source.choice(attempt)
+    }
+    return choice
+  }
+}
+
+extension SecretTable {
+  /// A text that stands for a secret.
+  fileprivate struct Pattern: Sendable {
+    var bytes: [UInt8]
+    var secret: Int
+    var surroundings: Surroundings
+  }
+
+  /// What may not stand beside a secret, where the same bytes would mean something else.
+  fileprivate enum Surroundings: Sendable {
+    case any
+    /// Words of plain letters are parts of other words, and capitals tell them apart.
+    case noWord
+    /// Digits are parts of other numbers.
+    case noDigit
+  }
+
+  /// Six bytes of a pattern.
+  private struct Window: Sendable {
+    var pattern: Int
+    /// Where in the pattern; nil for base64, which has to be decoded.
+    var offset: Int?
+    /// The place of the first character in its group of base64.
+    var place = 0
+  }
+
+  /// Whether there is anything to look for.
+  var isSearching: Bool { !patterns.isEmpty }
+
+  private static let windowLength = SecretText.searchedLength
+
+  private mutating func addPattern(_ value: [UInt8], of secret: Int) {
+    let index = patterns.count
+    patterns.append(Pattern(bytes: value, secret: secret, surroundings: Surroundings(of: value)))
+    if value.contains(UInt8(ascii: " ")) { hasSpaces = true }
+    let run = value.longestPlainRun
+    let anchor = run.count >= Self.windowLength ? run : value[...]
+    if run.count < Self.windowLength { needsDecoding = true }
+    addWindow(anchor.suffix(Self.windowLength), Window(pattern: index, offset: anchor.endIndex - Self.windowLength))
+    let lower = anchor.map(\.lowercasedASCII)
+    let cases =
+      SecretText.isHex(value) ? [Array(anchor), lower, lower.map { $0.isLetter ? $0 & ~0x20 : $0 }] : [Array(anchor)]
+    for skipped in 0..<3 {
+      for text in Set(cases) {
+        let core = base64Core(of: text, after: skipped)
+        // The middle: the first characters are the same for many secrets.
+        let start = (core.text.count - Self.windowLength) / 2
+        let window = core.text[start..<start + Self.windowLength]
+        let entry = Window(pattern: index, offset: nil, place: (core.place + start) % 4)
+        addWindow(window, entry)
+        let forURLs = window.map {
+          $0 == UInt8(ascii: "+") ? UInt8(ascii: "-") : $0 == UInt8(ascii: "/") ? UInt8(ascii: "_") : $0
+        }
+        if !window.elementsEqual(forURLs) { addWindow(forURLs[...], entry) }
+      }
+    }
+  }
+
+  private mutating func addWindow(_ bytes: ArraySlice<UInt8>, _ window: Window) {
+    let key = bytes.reduce(UInt64(0)) { $0 << 8 | UInt64($1 | 0x20) }
+    windows[key, default: []].append(window)
+    let slot = Self.slot(key)
+    filter[slot >> 6] |= 1 << UInt64(slot & 63)
+  }
+
+  private static func slot(_ key: UInt64) -> Int { Int(truncatingIfNeeded: (key &* 0x9E37_79B9_7F4A_7C15) >> 48) }
+}
+
+extension SecretTable {
+  /// A secret in a text.
+  struct Occurrence {
+    /// In the text, its escapes or its base64 undone where there were any.
+    var range: Range<Int>
+    var secret: Int
+  }
+
+  /// What one pass over a text finds.
+  private struct Findings {
+    var occurrences: [Occurrence] = []
+    /// A character of base64, and where a group begins.
+    var encoded: [(place: Int, group: Int)] = []
+    /// A piece of a secret without the rest.
+    var hasPieces = false
+  }
+
+  /// Replaces every secret in every form by its pseudonym; `text` keeps its length.
+  /// - Returns: Whether anything was replaced.
+  @discardableResult
+  func replace(in text: inout [UInt8]) -> Bool {
+    var changed = false
+    visit(&text, depth: 0) { bytes, occurrence in
+      let pseudonym = secrets[occurrence.secret].pseudonym
+      bytes.replaceSubrange(occurrence.range, with: pseudonym.inCase(of: bytes[occurrence.range]))
+      changed = true
+    }
+    return changed
+  }
+
+  /// The secrets that stand in `text` in any form.
+  func secrets(in text: [UInt8]) -> Set<Int> {
+    var found: Set<Int> = []
+    var text = text
+    visit(&text, depth: 0) { _, occurrence in found.insert(occurrence.secret) }
+    return found
+  }
+
+  /// Calls `body` with each occurrence, in the text it stands in with escapes undone; what `body` changes is written back.
+  private func visit(_ text: inout [UInt8], depth: Int, _ body: (inout [UInt8], Occurrence) -> Void) {
+    guard !patterns.isEmpty, text.count >= Self.windowLength else { return }
+    let findings = findings(in: text)
+    var end = 0
+    for occurrence in findings.occurrences.sorted(by: Self.isBefore) where occurrence.range.lowerBound >= end {
+      end = occurrence.range.upperBound
+      body(&text, occurrence)
+    }
+    guard depth < Self.depthLimit else { return }
+    var decodedEnd = 0
+    for (place, group) in findings.encoded where place >= decodedEnd {
+      guard var run = Base64Run(in: text, around: place, groupAt: group) else { continue }
+      let before = run.bytes
+      visit(&run.bytes, depth: depth + 1, body)
+      // Found in vain, the run may still be read from another place of its groups.
+      if run.bytes != before {
+        run.write(into: &text)
+        decodedEnd = run.range.upperBound
+      }
+    }
+    for coding in codings(of: text, findings.hasPieces) {
+      guard var decoded = CodedText(text[...], coding) else { continue }
+      visit(&decoded.bytes, depth: depth + 1, body)
+      decoded.write(into: &text)
+    }
+  }
+
+  private static func isBefore(_ left: Occurrence, _ right: Occurrence) -> Bool {
+    left.range.lowerBound == right.range.lowerBound
+      ? left.range.count > right.range.count : left.range.lowerBound < right.range.lowerBound
+  }
+
+  private func findings(in text: [UInt8]) -> Findings {
+    var findings = Findings()
+    var key: UInt64 = 0
+    for index in text.indices {
+      key = (key << 8 | UInt64(text[index] | 0x20)) & 0xFFFF_FFFF_FFFF
+      let slot = Self.slot(key)
+      guard filter[slot >> 6] >> UInt64(slot & 63) & 1 != 0, let candidates = windows[key] else { continue }
+      for window in candidates { add(window, at: index + 1 - Self.windowLength, in: text, to: &findings) }
+    }
+    return findings
+  }
+
+  private func add(_ window: Window, at place: Int, in text: [UInt8], to findings: inout Findings) {
+    guard let offset = window.offset else {
+      findings.encoded.append((place, place - window.place))
+      return
+    }
+    let pattern = patterns[window.pattern]
+    let start = place - offset
+    guard start >= 0, start + pattern.bytes.count <= text.count else {
+      findings.hasPieces = true
+      return
+    }
+    let range = start..<start + pattern.bytes.count
+    if pattern.matches(text, range) {
+      findings.occurrences.append(Occurrence(range: range, secret: pattern.secret))
+    } else {
+      findings.hasPieces = true
+    }
+  }
+
+  /// The escapes that have to be undone to see all of `text`.
+  private func codings(of text: [UInt8], _ hasPieces: Bool) -> [CodedText.Coding] {
+    var codings: [CodedText.Coding] = []
+    let all = hasPieces || needsDecoding
+    if text.contains(UInt8(ascii: "\\")), all || text.hasNeedlessEscapes("\\u00") { codings.append(.json) }
+    if text.contains(UInt8(ascii: "%")), all || text.hasNeedlessEscapes("%") { codings.append(.percent) }
+    if hasSpaces, all, text.contains(UInt8(ascii: "+")) { codings.append(.form) }
+    return codings
+  }
+}
+
+extension SecretTable.Pattern {
+  fileprivate func matches(_ text: [UInt8], _ range: Range<Int>) -> Bool {
+    let found = text[range]
+    switch surroundings {
+    case .any: return found.elementsEqual(bytes) { $0.lowercasedASCII == $1.lowercasedASCII }
+    case .noWord: return found.elementsEqual(bytes) && !text.isBeside(range) { $0.isLetter || $0.isDigit || $0 == 0x5F }
+    case .noDigit: return found.elementsEqual(bytes) && !text.isBeside(range, \.isDigit)
+    }
+  }
+}
+
+extension SecretTable.Surroundings {
+  fileprivate init(of value: [UInt8]) {
+    if value.allSatisfy(\.isWordByte) {
+      self = .noWord
+    } else {
+      self = value.allSatisfy(\.isDigit) ? .noDigit : .any
+    }
+  }
+}
+
+extension UInt8 {
+  /// A letter or a space: what plain words are made of.
+  fileprivate var isWordByte: Bool { isLetter || self == UInt8(ascii: " ") }
+}
+
+extension [UInt8] {
+  /// Whether a byte like this touches the range.
+  fileprivate func isBeside(_ range: Range<Int>, _ isSuch: (UInt8) -> Bool) -> Bool {
+    range.lowerBound > 0 && isSuch(self[range.lowerBound - 1])
+      || range.upperBound < count && isSuch(self[range.upperBound])
+  }
+
+  /// The longest run of bytes that no usual encoder escapes.
+  fileprivate var longestPlainRun: ArraySlice<UInt8> {
+    split { !($0.isLetter || $0.isDigit || "._-".utf8.contains($0)) }.max { $0.count < $1.count } ?? []
+  }
+
+  /// Whether a letter, a digit or a percent sign is written as an escape: `mark` and two hexadecimal digits.
+  fileprivate func hasNeedlessEscapes(_ mark: StaticString) -> Bool {
+    let mark = Array(mark.description.utf8)
+    var rest = self[...]
+    while let place = rest.firstIndex(of: mark[0]) {
+      rest = rest[(place + 1)...]
+      guard self[place...].starts(with: mark) else { continue }
+      let digits = self[(place + mark.count)...].prefix(2).compactMap(\.hexValue)
+      guard digits.count == 2 else { continue }
+      let byte = digits[0] << 4 | digits[1]
+      if byte.isLetter || byte.isDigit || byte == UInt8(ascii: "%") || "._-".utf8.contains(byte) { return true }
+    }
+    return false
+  }
+}

@@ -1,0 +1,26 @@
+import LaunchHTTP
+
+/// What lies behind the main listener.
+///
+/// A program whose proxy variables name the main listener sends it the requests to the replay's other ports, too.
+struct Doors: Sendable {
+  enum Door {
+    case origin(Origin)
+    case control
+  }
+
+  let origins: RecordedOrigins
+  let endpoint: ControlEndpoint
+  var ports: [Int: Door] = [:]
+
+  func respond(to request: Request) -> Answer {
+    let location = request.location
+    if LoopbackAddress.isLoopback(location.host), let door = location.port.flatMap({ ports[$0] }) {
+      switch door {
+      case .origin(let origin): return endpoint.replay.respond(to: request, for: origin, through: .base)
+      case .control: return endpoint.respond(to: request)
+      }
+    }
+    return endpoint.replay.respond(to: request, for: origins.origin(of: location), through: .proxy)
+  }
+}

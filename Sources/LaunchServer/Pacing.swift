@@ -1,0 +1,114 @@
+import CPlatform
+import Synchronization
+
+/// Where connections bring answers that have to be written at their moments, and what is known about their punctuality.
+///
+/// One thread writes them all (`PacingLoop`), in the real-time class where that is granted: a deadline is met best by
+/// spinning on the clock just before it, and more than one spinning or real-time thread would starve the others.
+final class Pacing: Sendable {
+  /// An answer and whom it is for.
+  struct Arrival: Sendable {
+    var job: Job
+    /// The connection's own thread stays the owner of it, and waits at the latch until the answer is written.
+    var descriptor: Int32
+    var latch: Latch
+  }
+
+  private struct Inbox {
+    var arrivals: [Arrival] = []
+    /// Set while the thread sleeps: only what is due before this moment has to wake it.
+    var sleepsUntil: Moment?
+    var isOver = false
+
+    /// Whether the thread sleeps past `deadline`, so that it has to be woken. Said to one asker only.
+    mutating func wakes(before deadline: Moment) -> Bool {
+      guard let sleepsUntil, deadline < sleepsUntil else { return false }
+      self.sleepsUntil = nil
+      return true
+    }
+  }
+
+  private let inbox = Mutex(Inbox())
+  /// Whether the inbox has to be looked at: cheap enough to ask while spinning.
+  private let hasNews = Atomic(false)
+  private let log = Mutex(PacingLog())
+  private let waker: Int32
+
+  /// Starts the thread.
+  /// - Parameter patience: How long a client may take nothing of what is due.
+  /// - Throws: `ServerError.outOfResources` when there is no descriptor or thread left.
+  init(patience: Duration) throws(ServerError) {
+    var (alarm, waker): (Int32, Int32) = (-1, -1)
+    var code = unsafe launch_pipe(&alarm, &waker)
+    let watch = code == 0 ? launch_watch_open() : code
+    if code == 0 { code = watch < 0 ? watch : launch_watch_input(watch, alarm, PacingLoop.alarmID) }
+    self.waker = waker
+    let body: @Sendable () -> Void = { [self, alarm, waker] in
+      var loop = PacingLoop(self, watch: watch, alarm: alarm, patience: patience)
+      loop.run()
+      for descriptor in [watch, alarm, waker] { launch_close(descriptor) }
+    }
+    if code == 0, startThread(isRealTime: true, body) == 0 {
+      log.withLock { $0.schedulingClass = .realTime }
+    } else if code == 0 {
+      code = startThread(body)
+    }
+    guard code == 0 else {
+      for descriptor in [watch, alarm, waker] where descriptor >= 0 { launch_close(descriptor) }
+      throw .outOfResources(reason: systemSentence(code))
+    }
+  }
+
+  var report: PacingReport { log.withLock { $0.report } }
+
+  /// Writes `answer` to its end and waits for that; false when the client went away or took nothing for too long.
+  func write(_ answer: WireAnswer, from start: Moment, to descriptor: Int32, _ latch: Latch) -> Bool {
+    let job = Job(answer, from: start)
+    let isAsleep = inbox.withLock { inbox in
+      inbox.arrivals.append(Arrival(job: job, descriptor: descriptor, latch: latch))
+      hasNews.store(true, ordering: .releasing)
+      return inbox.wakes(before: job.deadline)
+    }
+    if isAsleep { launch_pipe_fill(waker) }
+    return latch.wait()
+  }
+
+  /// Ends the thread. To be called once, when no connection is left.
+  func stop() {
+    inbox.withLock { inbox in
+      inbox.isOver = true
+      inbox.sleepsUntil = nil
+      hasNews.store(true, ordering: .releasing)
+      launch_pipe_fill(waker)
+    }
+  }
+}
+
+/// The side of the thread.
+extension Pacing {
+  var hasArrivals: Bool { hasNews.load(ordering: .acquiring) }
+
+  /// What has arrived; nil when the thread is to end.
+  func takeArrivals() -> [Arrival]? {
+    inbox.withLock { inbox in
+      defer { inbox.arrivals = [] }
+      hasNews.store(false, ordering: .relaxed)
+      return inbox.isOver ? nil : inbox.arrivals
+    }
+  }
+
+  /// Says that the thread will sleep until `moment`; false when something has arrived meanwhile.
+  func willSleep(until moment: Moment) -> Bool {
+    inbox.withLock { inbox in
+      guard inbox.arrivals.isEmpty, !inbox.isOver else { return false }
+      inbox.sleepsUntil = moment
+      return true
+    }
+  }
+
+  func didWake() { inbox.withLock { $0.sleepsUntil = nil } }
+
+  func note(lateness nanoseconds: Int64) { log.withLock { $0.add(nanoseconds: nanoseconds) } }
+
+  func noteSlowClient() { log.withLock { $0.slowClients += 1 } }
+}

@@ -1,0 +1,124 @@
+import Foundation
+import Synchronization
+
+/// A program that runs on this process's own input and output, in its process group, and gets its signals.
+///
+/// Not Foundation's `Process`: that puts the program into a group of its own, which may not read from the terminal, and
+/// lets it inherit the signals that this process ignores.
+final class ChildCommand: Sendable {
+  /// How it ended.
+  enum Ending: Equatable, CustomStringConvertible {
+    case exit(Int32)
+    case signal(Int32)
+
+    var description: String {
+      switch self {
+      case .exit(let code): "exited with \(code)"
+      case .signal(let number): "was ended by signal \(number)"
+      }
+    }
+  }
+
+  private let id: pid_t
+  /// Whether the system may have given the number to another process.
+  private let isGone = Mutex(false)
+
+  /// Runs `words` to the end.
+  /// - Parameter signals: Each is passed on while the program runs.
+  /// - Throws: `Failure` when it cannot be started.
+  static func run(
+    _ words: [String], environment: [String: String], forwarding signals: AsyncStream<Int32>
+  ) async throws(Failure) -> Ending {
+    let child = try ChildCommand(words, environment: environment)
+    let forwarding = Task { for await number in signals { child.forward(number) } }
+    defer { forwarding.cancel() }
+    return await child.ending()
+  }
+
+  /// Starts the program, which is looked for in `PATH`.
+  private init(_ words: [String], environment: [String: String]) throws(Failure) {
+    let variables = environment.map { "\($0.key)=\($0.value)" }.sorted()
+    let (code, id) = unsafe withCStrings(words) { words in
+      unsafe withCStrings(variables) { variables in unsafe spawn(words, variables) }
+    }
+    guard code == 0 else {
+      throw Failure(message: "cannot run \(words.first ?? ""): \(unsafe String(cString: strerror(code)))")
+    }
+    self.id = id
+  }
+
+  private func ending() async -> Ending {
+    // Waiting blocks, which no thread of a pool may.
+    await withCheckedContinuation { continuation in
+      Thread.detachNewThread { [self] in continuation.resume(returning: wait()) }
+    }
+  }
+
+  private func wait() -> Ending {
+    // Leaves the number taken until nobody can send it a signal any more.
+    var info = unsafe siginfo_t()
+    while unsafe waitid(P_PID, id_t(id), &info, WEXITED | WNOWAIT) < 0, errno == EINTR {}
+    return isGone.withLock { isGone in
+      isGone = true
+      var status: Int32 = 0
+      while unsafe waitpid(id, &status, 0) < 0, errno == EINTR {}
+      let signal = status & 0x7F
+      return signal == 0 ? .exit((status >> 8) & 0xFF) : .signal(signal)
+    }
+  }
+
+  private func forward(_ number: Int32) {
+    // The terminal gives Ctrl-C to the whole group, and a second one often means to give up at once.
+    if number == SIGINT, isInForeground { return }
+    isGone.withLock { isGone in
+      if !isGone { kill(id, number) }
+    }
+  }
+}
+
+/// Whether Ctrl-C on the terminal reaches this process and whatever it started.
+private var isInForeground: Bool {
+  [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO].contains { tcgetpgrp($0) == getpgrp() }
+}
+
+/// Starts a program with the default reaction to every signal that this process ignores.
+/// - Returns: 0 or the errno value, and the number of the process.
+private func spawn(
+  _ words: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>,
+  _ variables: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
+) -> (code: Int32, id: pid_t) {
+  #if canImport(Darwin)
+    var attributes: posix_spawnattr_t?
+  #else
+    var attributes = posix_spawnattr_t()
+  #endif
+  unsafe posix_spawnattr_init(&attributes)
+  defer { unsafe posix_spawnattr_destroy(&attributes) }
+  var ignored = sigset_t()
+  unsafe sigemptyset(&ignored)
+  for number in [SIGINT, SIGTERM, SIGPIPE] { unsafe sigaddset(&ignored, number) }
+  unsafe posix_spawnattr_setsigdefault(&attributes, &ignored)
+  var blocked = sigset_t()
+  unsafe sigemptyset(&blocked)
+  unsafe posix_spawnattr_setsigmask(&attributes, &blocked)
+  unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
+  var id: pid_t = 0
+  guard let program = unsafe words[0] else { return (ENOENT, 0) }
+  let code = unsafe posix_spawnp(&id, program, nil, &attributes, words, variables)
+  return (code, id)
+}
+
+/// The texts as C strings with nil behind the last, for as long as `body` runs.
+private func withCStrings<Value>(
+  _ texts: [String], _ body: (UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) -> Value
+) -> Value {
+  let strings = UnsafeMutableBufferPointer<UnsafeMutablePointer<CChar>?>.allocate(capacity: texts.count + 1)
+  unsafe strings.initialize(repeating: nil)
+  for (index, text) in texts.enumerated() { unsafe strings[index] = strdup(text) }
+  defer {
+    for index in 0...texts.count { unsafe free(strings[index]) }
+    unsafe strings.deallocate()
+  }
+  guard let start = strings.baseAddress else { preconditionFailure("an allocated buffer has an address") }
+  return unsafe body(start)
+}

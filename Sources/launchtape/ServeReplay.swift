@@ -1,0 +1,132 @@
+import Foundation
+import LaunchCassette
+import LaunchCodings
+import LaunchDeck
+import LaunchFile
+import LaunchProxy
+import LaunchReport
+import LaunchSimulation
+import LaunchTrace
+
+/// Serves a cassette on loopback, to a command or to whoever comes, and verifies what the clients did.
+@MainActor
+enum ServeReplay {
+  static let listen = Usage.Option(
+    "listen", "ADDRESS", "serve on 127.0.0.1:PORT, 0 for any (the default with a command)")
+  static let map = Usage.Option(
+    "map", "HOST=ADDRESS", "serve a recorded host at 127.0.0.1:PORT; may stand several times")
+  static let output = Usage.Option("output", "FILE", "keep what the clients did as a cassette")
+  static let options = [listen, map, output]
+
+  static func run(_ arguments: Arguments) async throws -> ExitCode {
+    let path = arguments.paths[0]
+    let contracts = try Contracts(arguments)
+    let options = try options(arguments, contracts: contracts)
+    let output = arguments.value(Self.output.name)
+    if let output, pathExists(output) {
+      throw Failure(message: "\(output) exists and stays as it is", next: "choose another path for --output")
+    }
+    let cassette = try Files.cassette(at: path)
+    let interruptions = Signals.interruptions()
+    let server: ReplayServer
+    do throws(ReplayServerError) {
+      server = try ReplayServer(cassette.trace, options)
+    } catch {
+      throw Failure(message: "\(error)")
+    }
+    var code = ExitCode.holds
+    if let command = arguments.command {
+      let environment = server.environment(over: ProcessInfo.processInfo.environment)
+      let ending = try await ChildCommand.run(command, environment: environment, forwarding: interruptions)
+      if ending != .exit(0) {
+        Console.complain("launchtape: \(command[0]) \(ending)")
+        code = .broken
+      }
+    } else {
+      printAddresses(of: server)
+      await waitForEnd(of: server, or: interruptions)
+    }
+    code = code.joined(with: report(server.finish(), path, isStrict: arguments.has("strict")))
+    let trace = server.trace
+    if let output { try keep(trace, at: output) }
+    return code.joined(with: contracts.verify(trace, rerun: rerun(arguments)))
+  }
+
+  private static func options(_ arguments: Arguments, contracts: Contracts) throws(Failure) -> ReplayServer.Options {
+    var options = ReplayServer.Options()
+    options.contracts = contracts.contracts
+    options.encode = { pieces, encoding in try? encode(pieces: pieces, as: encoding) }
+    options.speed =
+      switch try SpeedOption.pace(arguments, verb: ReplayVerb.usage.verb) {
+      case .virtual: .immediate
+      case .real(let speed): .times(speed)
+      }
+    if let text = arguments.value(listen.name) { options.address = try address(text, for: listen) }
+    for text in arguments.all(map.name) {
+      guard let equals = text.firstIndex(of: "="), equals > text.startIndex else {
+        throw Failure.usage("--map takes HOST=ADDRESS, not \(text)", verb: ReplayVerb.usage.verb)
+      }
+      options.mapped[String(text[..<equals])] = try address(String(text[text.index(after: equals)...]), for: map)
+    }
+    return options
+  }
+
+  private static func address(_ text: String, for option: Usage.Option) throws(Failure) -> LoopbackAddress {
+    do throws(ReplayServerError) {
+      return try LoopbackAddress(parsing: text)
+    } catch {
+      throw Failure.usage("--\(option.name): \(error)", verb: ReplayVerb.usage.verb)
+    }
+  }
+
+  /// One line an address, for people and scripts; those of the hosts are what `--route` of `record` takes.
+  private static func printAddresses(of server: ReplayServer) {
+    Console.print("proxy=\(server.url)")
+    Console.print("control=\(server.controlURL)")
+    for base in server.bases { Console.print("\(base.name.printable)=\(base.address)") }
+    Console.complain("Ctrl-C stops")
+  }
+
+  /// Waits for Ctrl-C, SIGTERM, or a client that posts to `/finish`.
+  private static func waitForEnd(of server: ReplayServer, or interruptions: AsyncStream<Int32>) async {
+    await withTaskGroup { group in
+      group.addTask { for await _ in interruptions { return } }
+      group.addTask { await server.finishRequested() }
+      _ = await group.next()
+      group.cancelAll()
+    }
+  }
+
+  /// Prints how the replay went; contracts aside.
+  private static func report(_ served: ServedReplay, _ path: String, isStrict: Bool) -> ExitCode {
+    Console.print("served \(served.replay.trace.summary)")
+    Console.print("lateness: \(served.replay.lateness)")
+    for exchange in served.unended {
+      Console.print("left waiting, no end was recorded: \(ReplayVerb.describe(exchange))")
+    }
+    for exchange in served.withoutBody {
+      Console.print("answered with 502, no body was recorded: \(ReplayVerb.describe(exchange))")
+    }
+    ReplayVerb.printUnused(served.replay)
+    do {
+      try served.replay.check(isStrict: isStrict)
+      return served.withoutBody.isEmpty ? .holds : .broken
+    } catch {
+      Console.complain("launchtape: the replay of \(path) failed\n\(error)")
+      return .broken
+    }
+  }
+
+  private static func keep(_ trace: Trace, at path: String) throws {
+    let header = CassetteHeader(
+      name: cassetteName(of: path), microsecondsSince1970: microsecondsSince1970(),
+      by: "launchtape \(Launchtape.version)")
+    try writeFile(Cassette(header: header, events: trace.events).serialized, to: path)
+    Console.print("kept as \(path)")
+  }
+
+  private static func rerun(_ arguments: Arguments) -> String {
+    let command = arguments.command.map { " -- " + $0.joined(separator: " ") }
+    return "launchtape replay \(arguments.paths[0])" + (command ?? " --listen 127.0.0.1:0")
+  }
+}

@@ -1,0 +1,192 @@
+import Dispatch
+import LaunchDeck
+import LaunchHTTP
+import LaunchTrace
+import Synchronization
+import Testing
+
+@testable import LaunchProxy
+
+/// Answers and their trace, without a socket.
+@Suite struct ReplayResponderTests {
+  @Test func `each exchange answers once, whoever asks at the same time`() throws {
+    var recording = Recording()
+    for number in 0..<640 { try recording.call("GET", "https://a.test/next", answer: "\(number)") }
+    let responder = ReplayResponder(recording.trace, speed: .immediate, log: ReplayLog(sinks: []))
+    let origin = responder.origins.main(of: "a.test")
+    let question = try request("GET", "http://a.test/next")
+    let answers = Answers()
+    DispatchQueue.concurrentPerform(iterations: 64) { _ in
+      for _ in 0..<10 {
+        let text = responder.respond(to: question, for: origin, through: .base).text
+        answers.texts.withLock { $0.append(text) }
+      }
+    }
+    #expect(answers.texts.withLock { $0 }.compactMap { Int($0) }.sorted() == Array(0..<640))
+    #expect(responder.misses.isEmpty && responder.unused.isEmpty)
+    let trace = responder.log.trace(name: "")
+    #expect(trace.exchanges.map(\.call) == Array(1...640))
+    #expect(trace.exchanges.allSatisfy { $0.end != nil })
+    #expect(zip(trace.events, trace.events.dropFirst()).allSatisfy { $0.at <= $1.at })
+  }
+
+  @Test func `the trace has the request as it was composed, and the recorded location`() throws {
+    var recording = Recording()
+    try recording.call("POST", "https://a.test/one?x=1", body: "b")
+    let (responder, respond) = responder(recording)
+    _ = respond(
+      try request(
+        "POST", "http://a.test/one?x=1",
+        fields: ["Host": "a.test", "X-Own": "1", "Content-Length": "1", "Connection": "x-hop", "X-Hop": "2"], body: "b"),
+      .proxy)
+    let sent = responder.log.trace(name: "").exchanges[0].request
+    #expect(sent.location.description == "https://a.test/one?x=1")
+    #expect(sent.fields == ["X-Own": "1"])
+    #expect(sent.body == Body(Array("b".utf8)))
+  }
+
+  @Test func `an answer that is not due yet leaves no event, and one is open at the end`() throws {
+    var recording = Recording()
+    try recording.call(
+      "GET", "https://a.test/slow",
+      [(0, .response(ResponseHead(status: 200))), (86_400_000, .end(Content()))])
+    let (responder, respond) = responder(recording, speed: .recorded)
+    let answer = respond(try request("GET", "http://a.test/slow"), .base)
+    #expect(answer.parts.map(\.offset) == [.zero, .seconds(86_400)])
+    responder.log.finish()
+    let trace = responder.log.trace(name: "")
+    #expect(trace.isClosed)
+    #expect(trace.exchanges[0].response?.head.status == 200)
+    #expect(trace.exchanges[0].end == nil)
+    #expect(trace.events.last?.kind == .closed(Closing(events: trace.events.count - 1)))
+  }
+
+  @Test(arguments: [
+    (ReplaySpeed.recorded, [0, 40, 400]), (.times(10), [0, 4, 40]), (.times(0.01), [0, 4000, 40_000]),
+    (.immediate, [0, 0, 0]),
+  ])
+  func `offsets are divided by the speed`(speed: ReplaySpeed, offsets: [Int]) throws {
+    var recording = Recording()
+    try recording.call(
+      "GET", "https://a.test/",
+      [
+        (0, .response(ResponseHead(status: 200))), (40, .chunk(bytes: 1)), (400, .end(Content(Array("x".utf8)))),
+      ])
+    let (_, respond) = responder(recording, speed: speed)
+    let answer = respond(try request("GET", "http://a.test/"), .base)
+    #expect(answer.parts.map(\.offset) == offsets.map { .milliseconds($0) })
+  }
+
+  @Test(
+    arguments: [
+      ("", nil, "hello", Content(Array("hello".utf8))),
+      ("zip", "zip", "HELLO!", Content(Array("hello".utf8), encoding: "zip", wireBytes: 6)),
+      ("gzip", nil, "hello", Content(Array("hello".utf8))),
+    ] as [(String, String?, String, Content)])
+  func `content comes in its encoding for clients that take it, else decoded`(
+    accept: String, encoding: String?, wire: String, content: Content
+  ) throws {
+    var recording = Recording()
+    let head = ResponseHead(status: 200, fields: ["Content-Encoding": "zip", "Content-Length": "22", "X": "y"])
+    let end = Content(Array("hello".utf8), encoding: "zip", wireBytes: 22)
+    try recording.call(
+      "GET", "https://a.test/", [(0, .response(head)), (0, .chunk(bytes: 5)), (0, .end(end))])
+    let responder = ReplayResponder(
+      recording.trace, speed: .immediate,
+      encode: { pieces, encoding in
+        encoding == "zip" ? pieces.map { $0.map { $0 & 0xDF } } + [Array("!".utf8)] : nil
+      }, log: ReplayLog(sinks: []))
+    let question = try request("GET", "http://a.test/", fields: ["Accept-Encoding": accept])
+    let answer = responder.respond(to: question, for: responder.origins.all[0], through: .base)
+    #expect(answer.head?.fields["Content-Encoding"] == encoding)
+    #expect(answer.head?.fields["Content-Length"] == String(wire.utf8.count))
+    #expect(answer.wire == wire)
+    let served = responder.log.trace(name: "").exchanges[0]
+    #expect(served.response?.head == answer.head)
+    #expect(served.recordedContent == content)
+  }
+
+  @Test(arguments: [
+    (ReplayResponder.Entrance.proxy, "https://b.test/two?x", "http://b.test/two?x"),
+    (.base, "https://b.test/two?x", "http://127.0.0.1:2/two?x"),
+    (.proxy, "//b.test/two?x", "http://b.test/two?x"),
+    (.base, "/two?x", "/two?x"),
+    (.base, "https://elsewhere.test/two", "https://elsewhere.test/two"),
+  ])
+  func `a redirect leads back to the replay`(entrance: ReplayResponder.Entrance, recorded: String, served: String)
+    throws
+  {
+    var recording = Recording()
+    try recording.call("GET", "https://a.test/one", status: 302, fields: ["Location": recorded])
+    try recording.call("GET", "https://b.test/two?x")
+    let (responder, respond) = responder(recording)
+    let bases = zip(responder.origins.all, ["http://127.0.0.1:1", "http://127.0.0.1:2"]).map { ($0, $1) }
+    responder.serve(at: Dictionary(uniqueKeysWithValues: bases))
+    #expect(respond(try request("GET", "http://a.test/one"), entrance).head?.fields["Location"] == served)
+    #expect(responder.log.trace(name: "").exchanges[0].response?.head.fields["Location"] == recorded)
+  }
+
+  @Test func `a request that follows a redirect names the call that sent it`() throws {
+    var recording = Recording()
+    try recording.call("GET", "https://a.test/one", status: 302, fields: ["Location": "/two"])
+    try recording.call("GET", "https://a.test/two")
+    let (responder, respond) = responder(recording)
+    _ = respond(try request("GET", "http://a.test/one"), .base)
+    _ = respond(try request("GET", "http://a.test/two"), .base)
+    let origins = responder.log.trace(name: "").events.compactMap { event -> Int? in
+      if case .call(_, .request(_, let from)) = event.kind { from ?? 0 } else { nil }
+    }
+    #expect(origins == [0, 1])
+  }
+
+  @Test func `what was not recorded whole is told, and a miss gets its reason`() throws {
+    var recording = Recording()
+    try recording.call("GET", "https://a.test/cut", [(0, .response(ResponseHead(status: 200)))])
+    try recording.call(
+      "GET", "https://a.test/empty",
+      [(0, .response(ResponseHead(status: 200))), (0, .end(Content([] as Body, isMissing: true)))])
+    try recording.call(
+      "GET", "https://a.test/broken",
+      [(0, .error(TransportError(.reset, during: .response, "gone"), Content()))])
+    let (responder, respond) = responder(recording)
+
+    let cut = respond(try request("GET", "http://a.test/cut"), .base)
+    #expect(cut.parts.last?.part == .fault(.hang))
+    let empty = respond(try request("GET", "http://a.test/empty"), .base)
+    #expect(empty.head?.status == 502)
+    #expect(empty.text.hasPrefix("the body of call 2 was not recorded"))
+    let broken = respond(try request("GET", "http://a.test/broken"), .base)
+    #expect(broken.parts.last?.part == .fault(.error(TransportError(.reset, during: .response, "gone"))))
+    let miss = respond(try request("PUT", "http://a.test/never/was/one"), .base)
+    #expect(miss.head?.status == 502)
+    #expect(miss.text == "\(responder.misses[0])\n")
+
+    #expect(responder.unanswered.unended.map(\.call) == [1])
+    #expect(responder.unanswered.withoutBody.map(\.call) == [2])
+    let errors = responder.log.trace(name: "").exchanges.map { $0.error?.reason }
+    #expect(errors == [nil, .protocol, .reset, .unmatched])
+  }
+
+  @Test func `whoever takes the proxy for a base URL is told the right one`() throws {
+    var recording = Recording()
+    try recording.call("GET", "https://a.test/one")
+    let responder = ReplayResponder(recording.trace, speed: .immediate, log: ReplayLog(sinks: []))
+    responder.serve(at: [responder.origins.all[0]: "http://127.0.0.1:1"])
+    let answer = responder.respond(to: try request("GET", "http://127.0.0.1:9/one"), for: nil, through: .proxy)
+    #expect(answer.text.hasSuffix("; the base URL of a.test is http://127.0.0.1:1\n"))
+  }
+
+  private func responder(
+    _ recording: Recording, speed: ReplaySpeed = .immediate
+  ) -> (ReplayResponder, (Request, ReplayResponder.Entrance) -> Answer) {
+    let responder = ReplayResponder(recording.trace, speed: speed, log: ReplayLog(sinks: []))
+    return (
+      responder,
+      { responder.respond(to: $0, for: responder.origins.origin(of: $0.location), through: $1) }
+    )
+  }
+}
+
+private final class Answers: Sendable {
+  let texts = Mutex<[String]>([])
+}
