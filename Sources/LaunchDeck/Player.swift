@@ -50,7 +50,7 @@ package struct Player: Sendable {
     let exchange = catalog.exchanges[slot.exchanges[place]]
     bindings.bind(match.uses, at: exchange.call)
     lastCall = exchange.call
-    return exchange
+    return exchange.fedBack(bindings.pairs)
   }
 
   /// The exchanges that no request has asked for, in recorded order.

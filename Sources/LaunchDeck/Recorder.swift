@@ -1,6 +1,7 @@
 public import LaunchCassette
 package import LaunchFile
 public import LaunchHTTP
+public import LaunchJSON
 
 /// Records what a launch sends, receives and marks into a cassette, with pseudonyms in the place of secrets.
 ///
@@ -19,6 +20,9 @@ public struct Recorder: Sendable {
   public var replaces: Bool
   /// What is a secret. The built-in rules know the vendors' identifiers and credentials, and those of any host.
   public var rules = RedactionRules.builtIn
+  /// Pseudonyms that may stand in answers because they come from an older cassette, by kind, as its closing event lists
+  /// them: no secrets, and kept.
+  public var pseudonyms: JSONObject = [:]
   /// The content encodings that the last scan for secrets can look into, as a body may hold compressed parts.
   public var decoders: [LeakScan.Decoder] = []
   /// What the file is written with.
@@ -51,7 +55,7 @@ public struct Recorder: Sendable {
     let writer = try CassetteWriter(
       journal: Journal(path: path, replaces: replaces, calls: calls), header: header,
       onFailure: { _ in signal.finish() })
-    let redacting = RedactingSink(Redactor(rules: rules), next: writer)
+    let redacting = RedactingSink(Redactor(rules: rules, keeping: pseudonyms), next: writer)
     let tap = Tap(transport, sinks: [redacting], onFailure: { _ in signal.finish() })
     let running = Task { try await launch(tap) }
     Task {
@@ -70,28 +74,14 @@ public struct Recorder: Sendable {
       if let failure = tap.failure { throw failure }
       let value = try result.get()
       tap.finish()
-      try removeSecrets(known: redacting.redactor, from: writer)
+      try writer.removeSecrets(known: redacting.redactor, decoders: decoders)
       try writer.close()
       return value
     } catch let error as LeakError {
       throw error
     } catch {
-      try removeSecrets(known: redacting.redactor, from: writer)
+      try writer.removeSecrets(known: redacting.redactor, decoders: decoders)
       writer.abandon()
-      throw error
-    }
-  }
-
-  /// Rewrites what was written before it was known to be a secret. What cannot be rewritten must not stay on disk.
-  private func removeSecrets(known redactor: Redactor, from writer: CassetteWriter) throws {
-    writer.commit()
-    guard regularFileExists(writer.partPath) else { return }
-    do {
-      let file = try readFile(writer.partPath)
-      guard let rewritten = try redactor.finish(file: file, path: writer.partPath, decoders: decoders) else { return }
-      try writer.replaceContents(with: rewritten)
-    } catch {
-      try writer.discard()
       throw error
     }
   }

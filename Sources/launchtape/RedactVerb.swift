@@ -24,17 +24,8 @@ enum RedactVerb {
       throw Failure(message: "\(output) exists and stays as it is", next: "to replace it: add --force")
     }
     let rules = try RedactionOption.rules(arguments)
-    let (cassette, redactor) = try Files.cassette(at: input).redacted(by: rules)
-    let bytes = cassette.serialized
-    let leaks = LeakScan(redactor, decoders: RedactionOption.decoders).leaks(in: bytes)
-    guard leaks.isEmpty else {
-      throw Failure(
-        message: "\(LeakError(path: output, leaks: leaks))",
-        next: "a secret inside compressed content cannot be replaced; remove that call, or add a rule")
-    }
-    let journal = try Journal(path: output, replaces: arguments.has("force"))
-    journal.append(bytes)
-    try journal.close()
+    let (cassette, redactor) = try RedactionOption.redact(try Files.cassette(at: input), by: rules, for: output)
+    try cassette.write(to: output, replaces: arguments.has("force"))
     print(redactor, output)
     return .holds
   }

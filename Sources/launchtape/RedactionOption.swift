@@ -13,6 +13,21 @@ enum RedactionOption {
     try arguments.all(option.name).reduce(.builtIn) { rules, path in rules.adding(try read(path)) }
   }
 
+  /// The cassette with every secret replaced, and what was replaced, for a file at `path`.
+  /// - Throws: `Failure` when a secret would be left.
+  static func redact(
+    _ cassette: Cassette, by rules: RedactionRules = .builtIn, for path: String
+  ) throws(Failure) -> (cassette: Cassette, redactor: Redactor) {
+    let redacted = cassette.redacted(by: rules)
+    let leaks = LeakScan(redacted.redactor, decoders: decoders).leaks(in: redacted.cassette.serialized)
+    guard leaks.isEmpty else {
+      throw Failure(
+        message: "\(LeakError(path: path, leaks: leaks))",
+        next: "a secret inside compressed content cannot be replaced; remove that call, or add a rule")
+    }
+    return redacted
+  }
+
   /// The content encodings that secrets are looked for in.
   static let decoders: [LeakScan.Decoder] = ["gzip", "deflate", "br", "zstd"].map { encoding in
     { bytes in

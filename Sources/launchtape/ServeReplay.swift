@@ -117,8 +117,8 @@ enum ServeReplay {
     let header = CassetteHeader(
       name: cassetteName(of: path), microsecondsSince1970: microsecondsSince1970(),
       by: "launchtape \(Launchtape.version)")
-    let cassette = Cassette(header: header, events: trace.events).redacted(by: .builtIn).cassette
-    try writeFile(cassette.serialized, to: path)
+    let cassette = Cassette(header: header, events: trace.events)
+    try RedactionOption.redact(cassette, for: path).cassette.write(to: path)
     Console.print("kept as \(path)")
   }
 

@@ -20,7 +20,12 @@ public struct Redactor: Sendable {
   /// Of calls under way.
   private var hosts: [Int: String] = [:]
 
-  public init(rules: RedactionRules = .builtIn) { self.rules = rules }
+  /// - Parameter pseudonyms: Those of earlier redactions that may stand in what is redacted, by kind, as a closing event
+  ///   lists them; they stay as they are.
+  public init(rules: RedactionRules = .builtIn, keeping pseudonyms: JSONObject = [:]) {
+    self.rules = rules
+    keep(pseudonyms)
+  }
 
   /// The event with every secret replaced that is known by now. A closing event gets the pseudonyms by kind.
   public mutating func redact(_ event: Event) -> Event { redact(event, learning: true) }
