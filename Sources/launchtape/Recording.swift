@@ -5,6 +5,7 @@ import LaunchCurl
 import LaunchDeck
 import LaunchFile
 import LaunchHTTP
+import LaunchTrace
 import Synchronization
 
 /// One launch to be recorded over libcurl, as `record` and `demo` do it.
@@ -29,7 +30,7 @@ struct Recording {
     let transport: any Transport = fill ?? live
     var recorder = Recorder(path: path, by: "launchtape \(Launchtape.version)", replaces: replaces)
     recorder.rules = rules
-    recorder.pseudonyms = recorded?.trace.pseudonyms ?? [:]
+    if let pseudonyms = recorded?.trace.pseudonyms { recorder.pseudonyms = pseudonyms }
     recorder.decoders = RedactionOption.decoders
     do {
       try await interruptible { [flow, recorder] in
