@@ -45,15 +45,15 @@ struct Catalog: Sendable {
   /// Walks every recorded request once.
   init(_ trace: Trace, _ matching: Matching) {
     exchanges = trace.exchanges
-    rules = MatchingRules(matching, hosts: Set(exchanges.map(\.request.location.host)))
+    rules = MatchingRules(matching, for: exchanges)
     pseudonyms = Pseudonyms(trace)
     openings = Openings(exchanges)
     cut = trace.isClosed ? nil : trace.end
     policies = LaunchDeck.policies(in: trace)
     slotsByFingerprint.reserveCapacity(exchanges.count)
     var templates: [Template: Int] = [:]
-    for (number, exchange) in exchanges.enumerated() {
-      let fields = rules.fields(of: exchange.request)
+    for number in exchanges.indices {
+      let fields = fields(of: exchanges[number].request)
       if let slot = slotsByFingerprint[fields.fingerprint] {
         slots[slot].exchanges.append(number)
       } else {
@@ -64,6 +64,9 @@ struct Catalog: Sendable {
     }
     for shape in indices.keys { indices[shape]?.sort { $0.template.holeCount < $1.template.holeCount } }
   }
+
+  /// What is compared of `request`, listed as far as finding its slot takes.
+  func fields(of request: Request) -> RequestFields { rules.fields(of: request, isListing: !pseudonyms.isEmpty) }
 
   /// Files the newest slot under its template.
   private mutating func addTemplate(of fields: RequestFields, _ known: inout [Template: Int]) {
@@ -89,11 +92,9 @@ struct Catalog: Sendable {
   func slot(_ fingerprint: Fingerprint) -> Int? { slotsByFingerprint[fingerprint] }
 
   /// The groups whose requests differ from this one in nothing but the values of their holes, the most telling first.
-  func groups(for fields: RequestFields) -> [(group: Group, values: [String])] {
-    guard let ofShape = indices[Template.Shape(fields)] else { return [] }
-    let live = LiveFields(fields)
-    return ofShape.compactMap { index in
-      guard let (values, rest) = index.template.project(live), let group = index.groups[rest] else { return nil }
+  func groups(for fields: RequestFields) -> some Sequence<(group: Group, values: [String])> {
+    (indices[Template.Shape(fields)] ?? []).lazy.compactMap { index in
+      guard let (values, rest) = index.template.project(fields), let group = index.groups[rest] else { return nil }
       return (group, values)
     }
   }
@@ -111,7 +112,8 @@ struct Catalog: Sendable {
 /// The `"repeat"` members beside requests, by call.
 private func policies(in trace: Trace) -> [Int: Result<Matching.Repeat, MatchingError>] {
   var policies: [Int: Result<Matching.Repeat, MatchingError>] = [:]
-  for event in trace.events where !event.unknown.isEmpty {
+  for index in trace.events.indices where !trace.events[index].unknown.isEmpty {
+    let event = trace.events[index]
     guard case .call(let call, .request) = event.kind, let word = event.unknown["repeat"] else { continue }
     if let policy = word.string.flatMap(Matching.Repeat.init) {
       policies[call] = .success(policy)

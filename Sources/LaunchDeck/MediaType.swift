@@ -2,19 +2,27 @@ import LaunchHTTP
 
 /// The value of a `Content-Type` line (RFC 9110 section 8.3.1).
 struct MediaType {
-  /// Type and subtype in lower case, `application/json`; empty when the line has none.
-  let essence: String
+  /// Type and subtype in any letter case; empty when the line has none.
+  private let essence: Substring
   private let parameters: Substring
 
   init(_ text: String) {
     let end = text.utf8.firstIndex { $0 == UInt8(ascii: ";") || $0 == 0x20 || $0 == 0x09 } ?? text.endIndex
-    let name = text[..<end]
-    essence = name.utf8.contains { $0 != $0.lowercasedASCII } ? String(name).lowercasedASCII : String(name)
+    essence = text[..<end]
     parameters = text[end...]
   }
 
+  var isForm: Bool { ends(with: FormPairs.contentType, isWhole: true) }
+  var isMultipartForm: Bool { ends(with: "multipart/form-data", isWhole: true) }
   /// Whether the content is JSON by its type, or may be anything.
-  var mayBeJSON: Bool { essence.isEmpty || essence.hasSuffix("json") }
+  var mayBeJSON: Bool { essence.isEmpty || ends(with: "json") }
+
+  /// Whether the type and subtype end so, in any letter case.
+  private func ends(with end: String, isWhole: Bool = false) -> Bool {
+    let surplus = essence.utf8.count - end.utf8.count
+    guard isWhole ? surplus == 0 : surplus >= 0 else { return false }
+    return zip(essence.utf8.dropFirst(surplus), end.utf8).allSatisfy { $0.lowercasedASCII == $1 }
+  }
 
   /// The value of a parameter, its quotes undone; nil when there is none.
   func parameter(_ name: String) -> String? { parameterValue(name, in: parameters) }

@@ -35,12 +35,12 @@ package struct Player: Sendable {
   /// - Complexity: O(1) on average in the number of exchanges; a miss looks through those to the same place.
   /// - Throws: `Miss`, which is also kept.
   package mutating func answer(_ request: Request) throws(Miss) -> Exchange {
-    try answer(request, fields: catalog.rules.fields(of: request))
+    try answer(request, fields: catalog.fields(of: request))
   }
 
   /// The same with the fields of the request, which may be computed outside of a lock.
   mutating func answer(_ request: Request, fields: RequestFields) throws(Miss) -> Exchange {
-    guard let match = match(fields) else { throw keep(unlike(request, fields)) }
+    guard let match = match(fields) else { throw keep(unlike(request)) }
     let slot = catalog.slots[match.slot]
     let policy = used[match.slot] < slot.exchanges.count ? .success(.fail) : catalog.policy(of: slot)
     guard let place = place(in: slot, number: match.slot, policy) else {
@@ -135,13 +135,13 @@ package struct Player: Sendable {
   }
 
   /// The miss of a request that nothing recorded fits.
-  private mutating func unlike(_ request: Request, _ fields: RequestFields) -> Miss {
+  private mutating func unlike(_ request: Request) -> Miss {
     let candidates = candidates ?? Candidates(catalog)
     self.candidates = candidates
     let unused = Set(unusedIndices)
     var miss = Miss(request, .neverRecorded)
     miss.recordingCut = catalog.cut
-    let nearest = candidates.nearest(to: request, fields, in: catalog, unused: unused, bindings)
+    let nearest = candidates.nearest(to: request, in: catalog, unused: unused, bindings)
     guard let nearest else { return miss }
     let call = catalog.exchanges[nearest.index].call
     miss.reason = .different(call: call, differences: nearest.differences.map(\.description))
