@@ -35,7 +35,9 @@ struct Catalog: Sendable {
   private(set) var slots: [Slot] = []
   /// How many groups there are.
   private(set) var groupCount = 0
-  /// By the fingerprint of the recorded request, pseudonyms included.
+  /// By `textFingerprint`: most requests of a replay are written like the recorded ones, and need not be read.
+  private var slotsByText: [Fingerprint: Int] = [:]
+  /// By the fingerprint of the recorded request's fields, pseudonyms included.
   private var slotsByFingerprint: [Fingerprint: Int] = [:]
   /// Those with the fewest holes first: they say the most about a request.
   private var indices: [Template.Shape: [Index]] = [:]
@@ -50,13 +52,21 @@ struct Catalog: Sendable {
     openings = Openings(exchanges)
     cut = trace.isClosed ? nil : trace.end
     policies = LaunchDeck.policies(in: trace)
+    slotsByText.reserveCapacity(exchanges.count)
     slotsByFingerprint.reserveCapacity(exchanges.count)
     var templates: [Template: Int] = [:]
     for number in exchanges.indices {
+      let text = exchanges[number].request.textFingerprint
+      if let slot = slotsByText[text] {
+        slots[slot].exchanges.append(number)
+        continue
+      }
       let fields = fields(of: exchanges[number].request)
       if let slot = slotsByFingerprint[fields.fingerprint] {
         slots[slot].exchanges.append(number)
+        slotsByText[text] = slot
       } else {
+        slotsByText[text] = slots.count
         slotsByFingerprint[fields.fingerprint] = slots.count
         slots.append(Slot(exchanges: [number]))
         if !pseudonyms.isEmpty { addTemplate(of: fields, &templates) }
@@ -66,7 +76,9 @@ struct Catalog: Sendable {
   }
 
   /// What is compared of `request`, listed as far as finding its slot takes.
-  func fields(of request: Request) -> RequestFields { rules.fields(of: request, isListing: !pseudonyms.isEmpty) }
+  private func fields(of request: Request) -> RequestFields {
+    rules.fields(of: request, isListing: !pseudonyms.isEmpty)
+  }
 
   /// Files the newest slot under its template.
   private mutating func addTemplate(of fields: RequestFields, _ known: inout [Template: Int]) {
@@ -88,8 +100,20 @@ struct Catalog: Sendable {
     indices[template.shape] = ofShape
   }
 
-  /// The slot whose request has this very fingerprint.
-  func slot(_ fingerprint: Fingerprint) -> Int? { slotsByFingerprint[fingerprint] }
+  /// What is known of a request before it is answered; needs no lock.
+  enum Sought {
+    /// Just this was recorded.
+    case slot(Int)
+    /// Just this was not recorded.
+    case fields(RequestFields)
+  }
+
+  /// Looks for the slot of the very same request.
+  func seek(_ request: Request) -> Sought {
+    if let slot = slotsByText[request.textFingerprint] { return .slot(slot) }
+    let fields = fields(of: request)
+    return slotsByFingerprint[fields.fingerprint].map(Sought.slot) ?? .fields(fields)
+  }
 
   /// The groups whose requests differ from this one in nothing but the values of their holes, the most telling first.
   func groups(for fields: RequestFields) -> some Sequence<(group: Group, values: [String])> {

@@ -62,14 +62,10 @@ struct FieldWalk {
   }
 
   private mutating func path(_ path: Span<UInt8>, ignoring ignored: IgnoredTree) {
+    let isEncoded = path.contains(UInt8(ascii: "%"))
     var start = 1
     while start <= path.count {
-      var end = start
-      var isEncoded = false
-      while end < path.count, path[end] != UInt8(ascii: "/") {
-        if path[end] == UInt8(ascii: "%") { isEncoded = true }
-        end += 1
-      }
+      let end = path.index(of: UInt8(ascii: "/"), in: start..<path.count)
       let step = Fingerprint(result.segmentCount)
       if !ignored.child(step).isIgnored {
         let outside = enter(step, index: result.segmentCount)
@@ -87,12 +83,12 @@ struct FieldWalk {
 
   private mutating func body(of request: Request, ignoring ignored: IgnoredTree, decode: Matching.Decode?) {
     var bytes = request.body.bytes
-    let description = ContentDescription(request.fields)
-    if let coding = description.coding {
+    let lines = ContentLines(request.fields)
+    if let coding = lines.coding?.lowercasedASCII, coding != "identity" {
       guard let decoded = decode?(bytes, coding) else { return within(.body) { $0.digest(bytes.span) } }
       bytes = decoded
     }
-    let type = description.type
+    let type = MediaType(lines.type ?? "")
     if type.isForm {
       return within(.form) { walk in
         walk.container("a form")
@@ -352,27 +348,6 @@ private struct Root {
   }
 }
 
-/// The header lines that say what the content is.
-private struct ContentDescription {
-  /// In lower case; nil for none.
-  var coding: String?
-  var type: MediaType
-
-  init(_ fields: Fields) {
-    var type: String?
-    for field in fields {
-      switch field.name.utf8.count {
-      case 12 where type == nil && field.name.equalsIgnoringCase("Content-Type"): type = field.value
-      case 16 where coding == nil && field.name.equalsIgnoringCase("Content-Encoding"):
-        coding = field.value.lowercasedASCII
-      default: break
-      }
-    }
-    if coding == "identity" { coding = nil }
-    self.type = MediaType(type ?? "")
-  }
-}
-
 /// Where a name and its value stand in a query or a form.
 private struct FormPair {
   let name: Range<Int>
@@ -382,21 +357,12 @@ private struct FormPair {
 
   /// The pair up to the next `&`, or the end.
   init(in text: Span<UInt8>, from start: Int) {
-    var equals = -1
-    var isEncoded = false
-    var end = start
-    scan: while end < text.count {
-      switch text[end] {
-      case UInt8(ascii: "&"): break scan
-      case UInt8(ascii: "=") where equals < 0: equals = end
-      case UInt8(ascii: "%"), UInt8(ascii: "+"): isEncoded = true
-      default: break
-      }
-      end += 1
-    }
-    name = start..<(equals < 0 ? end : equals)
-    value = (equals < 0 ? end : equals + 1)..<end
-    self.isEncoded = isEncoded
+    let end = text.index(of: UInt8(ascii: "&"), in: start..<text.count)
+    let equals = text.index(of: UInt8(ascii: "="), in: start..<end)
+    name = start..<equals
+    value = min(equals + 1, end)..<end
+    let pair = text.extracting(start..<end)
+    isEncoded = pair.contains(UInt8(ascii: "%")) || pair.contains(UInt8(ascii: "+"))
   }
 
   /// Whether there is nothing between two `&`.
@@ -484,21 +450,24 @@ extension Span<UInt8> {
     return copy
   }
 
-  /// Looks at eight bytes at once.
-  fileprivate func contains(_ byte: UInt8) -> Bool {
+  fileprivate func contains(_ byte: UInt8) -> Bool { index(of: byte, in: 0..<count) < count }
+
+  /// Where `byte` stands first in `range`, or the end of it. Looks at eight bytes at once.
+  fileprivate func index(of byte: UInt8, in range: Range<Int>) -> Int {
     let ones: UInt64 = 0x0101_0101_0101_0101
-    var index = 0
-    while count - index >= 8 {
-      // The load checks its bounds, and every bit pattern is a UInt64. A zero byte of `rest` is the one looked for.
-      let rest = unsafe bytes.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self) ^ (ones &* UInt64(byte))
-      if (rest &- ones) & ~rest & (ones &* 0x80) != 0 { return true }
+    let wanted = ones &* UInt64(byte)
+    let bytes = unsafe self.bytes
+    var index = range.lowerBound
+    while range.upperBound - index >= 8 {
+      // The load checks its bounds, and every bit pattern is a UInt64. A zero byte of `rest` is what is looked for; bits
+      // behind the lowest one may be wrong, as a subtraction borrows from the next byte.
+      let rest = UInt64(littleEndian: unsafe bytes.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self)) ^ wanted
+      let found = (rest &- ones) & ~rest & (ones &* 0x80)
+      if found != 0 { return index + found.trailingZeroBitCount / 8 }
       index += 8
     }
-    while index < count {
-      if self[index] == byte { return true }
-      index += 1
-    }
-    return false
+    while index < range.upperBound, self[index] != byte { index += 1 }
+    return index
   }
 
   fileprivate var isUTF8: Bool {
@@ -526,13 +495,15 @@ extension [UInt8] {
   /// Appends a step of a place. Names that hold what separates places are quoted, so that no two places have one text.
   fileprivate mutating func append(name: Span<UInt8>) {
     append(UInt8(ascii: "."))
-    let name = name.copy
-    if !name.isEmpty, name.allSatisfy(\.isPlainInPlaces) {
-      self += name
-    } else {
-      let escaped = name.flatMap { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") ? [0x5C, $0] : [$0] }
-      self += [UInt8(ascii: "\"")] + escaped + [UInt8(ascii: "\"")]
+    var isPlain = !name.isEmpty
+    for index in 0..<name.count where !name[index].isPlainInPlaces { isPlain = false }
+    if isPlain { return append(name) }
+    append(UInt8(ascii: "\""))
+    for index in 0..<name.count {
+      if name[index] == UInt8(ascii: "\"") || name[index] == UInt8(ascii: "\\") { append(UInt8(ascii: "\\")) }
+      append(name[index])
     }
+    append(UInt8(ascii: "\""))
   }
 }
 

@@ -16,9 +16,11 @@ struct Fingerprint: Hashable, Comparable, Sendable {
 
   init(_ bytes: [UInt8]) { self.init(bytes.span) }
 
-  init(_ text: String) {
+  init(_ text: String) { self.init(text, at: .zero, 0) }
+
+  init(_ text: String, at context: Fingerprint, _ kind: UInt8) {
     var text = text
-    self = text.withUTF8 { unsafe Fingerprint(Span(_unsafeElements: $0)) }
+    self = text.withUTF8 { unsafe Fingerprint(Span(_unsafeElements: $0), at: context, kind) }
   }
 
   /// Of bytes in a context: equal only when context, kind and bytes are.
@@ -48,6 +50,9 @@ struct Fingerprint: Hashable, Comparable, Sendable {
 
   fileprivate var low: UInt64 { UInt64(truncatingIfNeeded: bits) }
   fileprivate var high: UInt64 { UInt64(truncatingIfNeeded: bits >> 64) }
+
+  /// One of 64 bits.
+  var bit: UInt64 { 1 << (low & 63) }
 
   /// Half of the bits tell a dictionary's few apart; equality looks at all.
   func hash(into hasher: inout Hasher) { hasher.combine(low) }

@@ -2,26 +2,29 @@ import LaunchHTTP
 
 /// The value of a `Content-Type` line (RFC 9110 section 8.3.1).
 struct MediaType {
-  /// Type and subtype in any letter case; empty when the line has none.
-  private let essence: Substring
+  let isForm: Bool
+  let isMultipartForm: Bool
+  /// Whether the content is JSON by its type, or may be anything.
+  let mayBeJSON: Bool
   private let parameters: Substring
 
   init(_ text: String) {
-    let end = text.utf8.firstIndex { $0 == UInt8(ascii: ";") || $0 == 0x20 || $0 == 0x09 } ?? text.endIndex
-    essence = text[..<end]
-    parameters = text[end...]
-  }
-
-  var isForm: Bool { ends(with: FormPairs.contentType, isWhole: true) }
-  var isMultipartForm: Bool { ends(with: "multipart/form-data", isWhole: true) }
-  /// Whether the content is JSON by its type, or may be anything.
-  var mayBeJSON: Bool { essence.isEmpty || ends(with: "json") }
-
-  /// Whether the type and subtype end so, in any letter case.
-  private func ends(with end: String, isWhole: Bool = false) -> Bool {
-    let surplus = essence.utf8.count - end.utf8.count
-    guard isWhole ? surplus == 0 : surplus >= 0 else { return false }
-    return zip(essence.utf8.dropFirst(surplus), end.utf8).allSatisfy { $0.lowercasedASCII == $1 }
+    var text = text
+    var isForm = false
+    var isMultipartForm = false
+    var mayBeJSON = true
+    let end = text.withUTF8 { buffer in
+      let bytes = unsafe Span(_unsafeElements: buffer)
+      var end = 0
+      while end < bytes.count, bytes[end] != UInt8(ascii: ";"), !bytes[end].isBlank { end += 1 }
+      let essence = bytes.extracting(0..<end)
+      isForm = essence.equals("application/x-www-form-urlencoded")
+      isMultipartForm = essence.equals("multipart/form-data")
+      mayBeJSON = end == 0 || end >= 4 && essence.extracting(last: 4).equals("json")
+      return end
+    }
+    (self.isForm, self.isMultipartForm, self.mayBeJSON) = (isForm, isMultipartForm, mayBeJSON)
+    parameters = text[text.utf8.index(text.startIndex, offsetBy: end)...]
   }
 
   /// The value of a parameter, its quotes undone; nil when there is none.
@@ -56,4 +59,18 @@ private func takeValue(_ rest: inout Substring) -> String {
     value.append(character == "\\" ? rest.popFirst() ?? "\\" : character)
   }
   return value
+}
+
+extension Span<UInt8> {
+  /// Whether these are the bytes of `text`, which is in lower case, in any letter case.
+  func equals(_ text: StaticString) -> Bool {
+    guard count == text.utf8CodeUnitCount else { return false }
+    // The text has `count` bytes and lives as long as the program.
+    for index in 0..<count where unsafe self[index].lowercasedASCII != text.utf8Start[index] { return false }
+    return true
+  }
+}
+
+extension UInt8 {
+  fileprivate var isBlank: Bool { self == 0x20 || self == 0x09 }
 }

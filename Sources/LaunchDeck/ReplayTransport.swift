@@ -74,10 +74,10 @@ public final class ReplayTransport: Transport {
   private func match(_ request: Request) throws(TransportError) -> Exchange {
     // A request that was cancelled before it left must not use up an answer.
     guard !Task.isCancelled else { throw TransportError(.cancelled, during: .request, "the task was cancelled") }
-    let fields = catalog.fields(of: request)
+    let sought = catalog.seek(request)
     // The lock is the atomic step: no other request can take the exchange between finding and using it.
     let result = player.withLock { player in
-      Result { () throws(Miss) in try player.answer(request, fields: fields) }
+      Result { () throws(Miss) in try player.answer(request, sought) }
     }
     switch result {
     case .success(let exchange): return exchange
