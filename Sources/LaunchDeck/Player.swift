@@ -35,12 +35,12 @@ package struct Player: Sendable {
   /// - Complexity: O(1) on average in the number of exchanges; a miss looks through those to the same place.
   /// - Throws: `Miss`, which is also kept.
   package mutating func answer(_ request: Request) throws(Miss) -> Exchange {
-    try answer(request, fields: catalog.rules.fields(of: request))
+    try answer(request, catalog.seek(request))
   }
 
-  /// The same with the fields of the request, which may be computed outside of a lock.
-  mutating func answer(_ request: Request, fields: RequestFields) throws(Miss) -> Exchange {
-    guard let match = match(fields) else { throw keep(unlike(request, fields)) }
+  /// The same with what the catalog knows of the request, which may be asked outside of a lock.
+  mutating func answer(_ request: Request, _ sought: Catalog.Sought) throws(Miss) -> Exchange {
+    guard let match = match(sought) else { throw keep(unlike(request)) }
     let slot = catalog.slots[match.slot]
     let policy = used[match.slot] < slot.exchanges.count ? .success(.fail) : catalog.policy(of: slot)
     guard let place = place(in: slot, number: match.slot, policy) else {
@@ -81,16 +81,18 @@ package struct Player: Sendable {
     var uses: [Bindings.Use] = []
   }
 
-  private mutating func match(_ fields: RequestFields) -> Match? {
-    if let slot = catalog.slot(fields.fingerprint) {
+  private mutating func match(_ sought: Catalog.Sought) -> Match? {
+    switch sought {
+    case .slot(let slot):
       // Pseudonyms in it came from a replayed answer, and stand for themselves.
       let ids = catalog.slots[slot].ids
       return Match(slot: slot, uses: ids.map { Bindings.Use(id: $0, value: bindings.text(of: $0)) })
+    case .fields(let fields):
+      for (group, values) in catalog.groups(for: fields) {
+        if let match = match(group, values) { return match }
+      }
+      return nil
     }
-    for (group, values) in catalog.groups(for: fields) {
-      if let match = match(group, values) { return match }
-    }
-    return nil
   }
 
   /// When all values are known, they say which slot it is; else it is the first with answers left that they fit.
@@ -135,13 +137,13 @@ package struct Player: Sendable {
   }
 
   /// The miss of a request that nothing recorded fits.
-  private mutating func unlike(_ request: Request, _ fields: RequestFields) -> Miss {
+  private mutating func unlike(_ request: Request) -> Miss {
     let candidates = candidates ?? Candidates(catalog)
     self.candidates = candidates
     let unused = Set(unusedIndices)
     var miss = Miss(request, .neverRecorded)
     miss.recordingCut = catalog.cut
-    let nearest = candidates.nearest(to: request, fields, in: catalog, unused: unused, bindings)
+    let nearest = candidates.nearest(to: request, in: catalog, unused: unused, bindings)
     guard let nearest else { return miss }
     let call = catalog.exchanges[nearest.index].call
     miss.reason = .different(call: call, differences: nearest.differences.map(\.description))
