@@ -66,7 +66,7 @@ struct Candidates: Sendable {
     let shape = Shape(method: method, origin: location.origin, segmentCount: segments.count)
     guard let similar = byShape[shape] else { return [] }
     // Paths that differ in most places are two calls, not one call to two users.
-    var least = (segments.count + 1) / 2
+    var least = segments.count / 2
     var found: [Int] = []
     for (place, exchange) in similar.exchanges.enumerated() {
       let start = place * segments.count
