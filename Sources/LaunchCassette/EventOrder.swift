@@ -76,7 +76,8 @@ struct EventOrder {
     case .response: call.hasResponse = true
     case .chunk(let bytes): call.contentBytes = call.contentBytes.addingReportingOverflow(bytes).partialValue
     case .end(let content), .error(_, let content):
-      guard !content.isMissing, content.body.count != call.contentBytes else { break }
+      // Without any chunk, the content comes with the end.
+      guard !content.isMissing, call.contentBytes > 0, content.body.count != call.contentBytes else { break }
       return [
         .warning("the body of call \(number) has \(content.body.count) bytes, its chunks say \(call.contentBytes)")
       ]

@@ -38,10 +38,16 @@ public struct WaitingTimeImport: Hashable, Sendable {
   public init(_ text: String) {
     // CR LF is one character.
     let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+    var hasTime = false
     for (index, line) in lines.enumerated() {
       guard let prefix = line.firstRange(of: WaitingTimeLine.prefix) else { continue }
       guard let line = WaitingTimeLine(parsing: String(line[prefix.lowerBound...])) else { continue }
+      if case .mark = line { hasTime = true }
+      if case .ready = line { hasTime = true }
       take(line, number: index + 1)
+    }
+    if events.count > 2, !hasTime {
+      remark(1, "no line has a time, as in \"[waitingTime] splash launch 166ms\"; all marks stand at zero")
     }
   }
 

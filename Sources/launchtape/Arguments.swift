@@ -53,7 +53,8 @@ struct Arguments {
     }
     guard !wantsHelp, !usage.pathCount.contains(paths.count) else { return }
     let wanted = usage.paths.isEmpty ? "takes no path" : "takes \(usage.paths)"
-    throw Failure.usage("\(usage.verb) \(wanted), \(paths.count) given", verb: usage.verb)
+    let hint = usage.command != nil && paths.count > 1 ? "; a command stands behind --" : ""
+    throw Failure.usage("\(usage.verb) \(wanted), \(paths.count) given\(hint)", verb: usage.verb)
   }
 
   var wantsHelp: Bool { values["help"] != nil }

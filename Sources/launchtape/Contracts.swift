@@ -24,17 +24,19 @@ struct Contracts {
   }
 
   /// Prints the verdict on every rule of every contract.
-  /// - Parameter rerun: The command that shows a failure again, options for the contract aside.
-  func verify(_ trace: Trace, rerun: String) -> ExitCode {
+  /// - Parameters:
+  ///   - rerun: The command that shows a failure again, options for the contract aside.
+  ///   - command: What stands behind those options.
+  func verify(_ trace: Trace, rerun: String, command: String = "") -> ExitCode {
     let verifications = verifications(of: trace)
-    for verification in verifications { report(verification, rerun: rerun) }
+    for verification in verifications { report(verification, rerun: rerun, command: command) }
     return exitCode(of: verifications)
   }
 
   func verifications(of trace: Trace) -> [Verification] { contracts.map { $0.verification(of: trace) } }
 
-  func report(_ verification: Verification, rerun: String) {
-    let rerun = "\(rerun) --contract \(verification.file)"
+  func report(_ verification: Verification, rerun: String, command: String = "") {
+    let rerun = "\(rerun) --contract \(verification.file)\(command)"
     Console.print(TextReport(verification, rerun: rerun, colour: Console.hasColour).text)
   }
 

@@ -13,7 +13,8 @@ enum ConvertVerb {
     details: """
       OUT is a .cassette or a .har. IN is \(Files.formats).
       What had to be repaired in IN is printed with its place. Between cassettes and HARs nothing is lost: the way back
-      gives IN again. A log that is merged has its marks put in by time, counted from the mark "start counting" of IN, or
+      gives IN again. A log has lines such as "[waitingTime] splash launch 166ms", anywhere in a line of the console, with whole
+      milliseconds since "[waitingTime] start counting". One that is merged has its marks put in by time, counted from the mark "start counting" of IN, or
       from IN's beginning when it has none; marks that IN has already are left out.
       """,
     options: [
@@ -25,14 +26,12 @@ enum ConvertVerb {
 
   static func run(_ arguments: Arguments) async throws -> ExitCode {
     let (input, output) = (arguments.paths[0], arguments.paths[1])
-    guard let format = Format(path: output) else {
-      throw Failure.usage("\(output) has no ending that says its format: .cassette or .har", verb: usage.verb)
-    }
+    let format = try OutputFormat(path: output, verb: usage.verb)
     guard arguments.has("force") || !pathExists(output) else {
       throw Failure(message: "\(output) exists and stays as it is", next: "to replace it: add --force")
     }
     let cassette = try merged(try Files.cassette(at: input), arguments)
-    do throws(FileError) { try format.write(cassette, to: output) } catch {
+    do throws(FileError) { try format.write(cassette, to: output, replaces: arguments.has("force")) } catch {
       throw Failure(message: "\(error)")
     }
     Console.print("\(output): \(cassette.trace.summary)")
@@ -51,7 +50,10 @@ enum ConvertVerb {
       guard start == nil else { throw Failure.usage("--log-start needs --log FILE", verb: usage.verb) }
       return cassette
     }
-    let log = try Files.cassette(at: path)
+    let log: Cassette
+    do throws(Failure) { log = try Files.cassette(at: path) } catch {
+      throw Failure(message: "\(path) is no console log with [waitingTime] lines, and nothing else that has marks")
+    }
     guard log.events.contains(where: { if case .mark = $0.kind { true } else { false } }) else {
       throw Failure(message: "\(path) has no [waitingTime] line")
     }
@@ -64,24 +66,5 @@ enum ConvertVerb {
     var header = cassette.header
     header.order = .time
     return Cassette(header: header, events: trace.events)
-  }
-
-  /// What can be written.
-  private enum Format: String, CaseIterable {
-    case cassette, har
-
-    init?(path: String) {
-      guard let format = Self.allCases.first(where: { path.lowercased().hasSuffix(".\($0.rawValue)") }) else {
-        return nil
-      }
-      self = format
-    }
-
-    func write(_ cassette: Cassette, to path: String) throws(FileError) {
-      switch self {
-      case .cassette: try cassette.write(to: path, replaces: true)
-      case .har: try writeNewFile(cassette.har, to: path, flushes: true)
-      }
-    }
   }
 }

@@ -10,6 +10,11 @@ enum MatchingOptions {
       "when all answers are used: fail (default), last or loop, for all or for one; repeatable"),
   ]
 
+  /// The options as they were given, for a command that does the same again.
+  static func words(_ arguments: Arguments) -> String {
+    options.flatMap { option in arguments.all(option.name).map { " --\(option.name) '\($0)'" } }.joined()
+  }
+
   /// - Throws: `Failure` for the first option that cannot be understood.
   static func matching(_ arguments: Arguments, verb: String) throws(Failure) -> Matching {
     var matching = Matching()

@@ -35,6 +35,9 @@ enum RecordVerb {
   static func run(_ arguments: Arguments) async throws -> ExitCode {
     let path = arguments.paths[0]
     let flow = try FlowOption.flow(arguments, verb: usage.verb)
+    guard !path.lowercased().hasSuffix(".har") else {
+      throw Failure.usage("a recording grows as a cassette; make a HAR of it with launchtape convert", verb: usage.verb)
+    }
     if isCI, !arguments.has("record-in-ci") {
       throw Failure(
         message: "CI is set, and what CI records nobody has reviewed; nothing was recorded",

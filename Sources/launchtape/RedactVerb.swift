@@ -20,12 +20,13 @@ enum RedactVerb {
 
   static func run(_ arguments: Arguments) async throws -> ExitCode {
     let (input, output) = (arguments.paths[0], arguments.paths[1])
+    let format = try OutputFormat(path: output, verb: usage.verb)
     guard arguments.has("force") || !pathExists(output) else {
       throw Failure(message: "\(output) exists and stays as it is", next: "to replace it: add --force")
     }
     let rules = try RedactionOption.rules(arguments)
     let (cassette, redactor) = try RedactionOption.redact(try Files.cassette(at: input), by: rules, for: output)
-    try cassette.write(to: output, replaces: arguments.has("force"))
+    try format.write(cassette, to: output, replaces: arguments.has("force"))
     print(redactor, output)
     return .holds
   }

@@ -60,7 +60,8 @@ enum ReplayVerb {
     Console.print("replayed \(replay.trace.summary)")
     if pace != .virtual { printLateness(replay, arguments) }
     printUnused(replay)
-    let rerun = "launchtape replay \(path) --flow \(flow.name) --speed immediate"
+    let rerun =
+      "launchtape replay \(path) --flow \(flow.name) --speed immediate\(MatchingOptions.words(arguments))"
     return check(replay, arguments).joined(with: contracts.verify(replay.trace, rerun: rerun))
   }
 

@@ -23,6 +23,7 @@ enum ServeReplay {
     let contracts = try Contracts(arguments)
     let options = try options(arguments, contracts: contracts)
     let output = arguments.value(Self.output.name)
+    let format = try output.map { text throws(Failure) in try OutputFormat(path: text, verb: ReplayVerb.usage.verb) }
     if let output, pathExists(output) {
       throw Failure(message: "\(output) exists and stays as it is", next: "choose another path for --output")
     }
@@ -48,8 +49,8 @@ enum ServeReplay {
     }
     code = code.joined(with: report(server.finish(), arguments))
     let trace = server.trace
-    if let output { try keep(trace, at: output) }
-    return code.joined(with: contracts.verify(trace, rerun: rerun(arguments)))
+    if let output, let format { try keep(trace, at: output, as: format) }
+    return code.joined(with: contracts.verify(trace, rerun: rerun(arguments), command: command(arguments)))
   }
 
   private static func options(_ arguments: Arguments, contracts: Contracts) throws(Failure) -> ReplayServer.Options {
@@ -113,17 +114,21 @@ enum ServeReplay {
     return served.withoutBody.isEmpty ? code : code.joined(with: .broken)
   }
 
-  private static func keep(_ trace: Trace, at path: String) throws {
+  private static func keep(_ trace: Trace, at path: String, as format: OutputFormat) throws {
     let header = CassetteHeader(
       name: cassetteName(of: path), microsecondsSince1970: microsecondsSince1970(),
       by: "launchtape \(Launchtape.version)")
     let cassette = Cassette(header: header, events: trace.events)
-    try RedactionOption.redact(cassette, for: path).cassette.write(to: path)
+    try format.write(RedactionOption.redact(cassette, for: path).cassette, to: path)
     Console.print("kept as \(path)")
   }
 
   private static func rerun(_ arguments: Arguments) -> String {
-    let command = arguments.command.map { " -- " + $0.joined(separator: " ") }
-    return "launchtape replay \(arguments.paths[0])" + (command ?? " --listen 127.0.0.1:0")
+    let listen = arguments.command == nil ? " --listen 127.0.0.1:0" : ""
+    return "launchtape replay \(arguments.paths[0])\(listen)\(MatchingOptions.words(arguments))"
+  }
+
+  private static func command(_ arguments: Arguments) -> String {
+    arguments.command.map { " -- " + $0.joined(separator: " ") } ?? ""
   }
 }

@@ -22,11 +22,15 @@ public struct Redactor: Sendable {
   /// The rules for calls under way.
   private var callRules: [Int: HostRules] = [:]
 
-  /// - Parameter pseudonyms: Those of earlier redactions that may stand in what is redacted, by kind, as a closing event
-  ///   lists them; they stay as they are.
+  /// - Parameter pseudonyms: Those of an earlier recording that may stand in what is redacted, by kind, as a closing event
+  ///   lists them; where they stand, they stay as they are.
   public init(rules: RedactionRules = .builtIn, keeping pseudonyms: JSONObject = [:]) {
     self.rules = rules
-    keep(pseudonyms)
+    for list in pseudonyms.members { for text in list.value.array ?? [] { expect(text) } }
+  }
+
+  private mutating func expect(_ pseudonym: JSON) {
+    if let text = pseudonym.string { table.expect(Array(text.utf8)) }
   }
 
   /// The event with every secret replaced that is known by now. A closing event gets the pseudonyms by kind.

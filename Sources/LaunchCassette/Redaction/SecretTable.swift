@@ -36,6 +36,8 @@ struct SecretTable: Sendable {
   private var counts: [String: Int] = [:]
   /// Pseudonyms given so far.
   private var given: Set<[UInt8]> = []
+  /// Pseudonyms of another recording that may come along, in lower case.
+  private var expected: Set<[UInt8]> = []
   private var patterns: [Pattern] = []
   /// The first of the windows with these bytes.
   private var firstWindows: [UInt64: Int] = [:]
@@ -57,12 +59,20 @@ struct SecretTable: Sendable {
     let place = place(of: value)
     if let known = indices[place] { return known }
     guard !SecretText.isTrivial(value) else { return nil }
+    if !expected.isEmpty, expected.contains(value.map(\.lowercasedASCII)) {
+      keep(value, kind: kind)
+      return secrets.count - 1
+    }
     let number = counts[kind, default: 0] + 1
     let pseudonym = freePseudonym(for: value, kind: kind, number: number)
     counts[kind] = number
     add(Secret(kind: kind, value: value, pseudonym: pseudonym, isKept: false), at: place)
     return secrets.count - 1
   }
+
+  /// Takes note of a pseudonym of another recording. It stays as it is where it stands, and until then is as free as any:
+  /// a launch that is recorded again gets the pseudonyms it had.
+  mutating func expect(_ pseudonym: [UInt8]) { expected.insert(pseudonym.map(\.lowercasedASCII)) }
 
   /// Takes a pseudonym of an earlier redaction, which stays as it is.
   mutating func keep(_ pseudonym: [UInt8], kind: String) {
