@@ -101,8 +101,9 @@ public final class CassetteWriter: EventSink {
   }
 
   /// Looks once more at what is on disk, with what `redactor` has learnt until now: a value may turn out to be a secret
-  /// after it was written. Then everything is written anew, and `PATH.part` is the old or the new one at every moment. What
-  /// cannot be redacted, or not be rewritten, is removed.
+  /// after it was written. Then everything is written anew, and `PATH.part` is the old or the new one at every moment; on a
+  /// full disk it is written over where it stands, since pseudonyms are as long as secrets. What cannot be redacted is
+  /// removed, and so is what can in no way be rewritten.
   /// - Throws: `LeakError` when a secret cannot be got rid of; `FileError` when it cannot be read or written.
   package func removeSecrets(known redactor: Redactor, decoders: [LeakScan.Decoder]) throws {
     commit()
@@ -120,7 +121,9 @@ public final class CassetteWriter: EventSink {
           names.insert(name)
           try state.bodies.store(name, bytes)
         }
-        try journal.replaceContents(with: bytes)
+        do throws(FileError) { try journal.replaceContents(with: bytes) } catch {
+          try overwriteFile(partPath, with: bytes)
+        }
         try state.bodies.removeStored(except: names)
       }
     } catch {

@@ -80,6 +80,16 @@ package func writeFile(_ bytes: [UInt8], to path: String) throws(FileError) {
   }
 }
 
+/// Writes over the content of a file that exists, where it stands: what needs no more room than it had can be written on a
+/// full disk. A process that dies meanwhile leaves a part of each.
+/// - Throws: `FileError` when it is not there or cannot be written in full.
+package func overwriteFile(_ path: String, with bytes: [UInt8]) throws(FileError) {
+  let file = try OpenFile(path, O_WRONLY)
+  try file.writeAll(bytes)
+  if ftruncate(file.descriptor, off_t(bytes.count)) != 0 { throw FileError(.write, path, code: errno) }
+  try file.flush()
+}
+
 /// Whether anything exists at `path`, a link that leads nowhere included.
 package func pathExists(_ path: String) -> Bool {
   var status = stat()

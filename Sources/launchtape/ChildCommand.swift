@@ -24,13 +24,19 @@ final class ChildCommand: Sendable {
   private let isGone = Mutex(false)
 
   /// Runs `words` to the end.
-  /// - Parameter signals: Each is passed on while the program runs.
+  /// - Parameter signals: Each is passed on while the program runs; the third one ends it, whatever it makes of signals.
   /// - Throws: `Failure` when it cannot be started.
   static func run(
     _ words: [String], environment: [String: String], forwarding signals: AsyncStream<Int32>
   ) async throws(Failure) -> Ending {
     let child = try ChildCommand(words, environment: environment)
-    let forwarding = Task { for await number in signals { child.forward(number) } }
+    let forwarding = Task {
+      var count = 0
+      for await number in signals {
+        count += 1
+        child.forward(count < 3 ? number : SIGKILL)
+      }
+    }
     defer { forwarding.cancel() }
     return await child.ending()
   }
@@ -96,7 +102,7 @@ private func spawn(
   defer { unsafe posix_spawnattr_destroy(&attributes) }
   var ignored = sigset_t()
   unsafe sigemptyset(&ignored)
-  for number in [SIGINT, SIGTERM, SIGPIPE] { unsafe sigaddset(&ignored, number) }
+  for number in [SIGINT, SIGTERM, SIGPIPE, SIGXFSZ] { unsafe sigaddset(&ignored, number) }
   unsafe posix_spawnattr_setsigdefault(&attributes, &ignored)
   var blocked = sigset_t()
   unsafe sigemptyset(&blocked)

@@ -8,6 +8,8 @@ enum Launchtape {
 
   @MainActor static func main() async {
     signal(SIGPIPE, SIG_IGN)
+    // Beyond a limit on the size of files a write fails; the signal would kill the process before it can say so.
+    signal(SIGXFSZ, SIG_IGN)
     let code: ExitCode
     do {
       code = try await run(Array(CommandLine.arguments.dropFirst()))

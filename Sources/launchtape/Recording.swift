@@ -22,8 +22,6 @@ struct Recording {
   /// - Returns: The cassette as it was read back, and what answered from `recorded`.
   /// - Throws: `Failure` when it was interrupted or could not be written; what the recorder throws otherwise.
   func run() async throws -> (cassette: Cassette, fill: FillTransport?) {
-    // Beyond a limit on the size of files a write fails; the signal would kill the process before it can say so.
-    signal(SIGXFSZ, SIG_IGN)
     let live = CurlTransport(routes: routes)
     defer { live.close() }
     let fill = recorded.map { FillTransport($0.trace, live: live) }

@@ -24,6 +24,9 @@ enum ServeReplay {
     let options = try options(arguments, contracts: contracts)
     let output = arguments.value(Self.output.name)
     let format = try output.map { text throws(Failure) in try OutputFormat(path: text, verb: ReplayVerb.usage.verb) }
+    if let output, !folderExists(parentFolder(of: output)) {
+      throw Failure(message: "\(parentFolder(of: output)) is no folder, and \(output) could not be kept")
+    }
     if let output, pathExists(output) {
       throw Failure(message: "\(output) exists and stays as it is", next: "choose another path for --output")
     }

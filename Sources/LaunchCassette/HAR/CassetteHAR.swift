@@ -89,14 +89,8 @@ extension Cassette {
     }
     let bytes: [UInt8]
     do throws(FileError) { bytes = try readFile(path) } catch { throw .file(error) }
-    try self.init(file: bytes, path: path, isHAR: isNamed || Self.looksLikeHAR(bytes), inflate: inflate)
-  }
-
-  private init(
-    file bytes: [UInt8], path: String, isHAR: Bool, inflate: @escaping ([UInt8]) -> [UInt8]?
-  ) throws(CassetteError) {
-    guard isHAR else {
-      try self.init(parsing: bytes, path: path)
+    guard isNamed || Self.looksLikeHAR(bytes) else {
+      try self.init(path: path)
       return
     }
     try self.init(har: bytes, path: path, inflate: inflate) { name in
