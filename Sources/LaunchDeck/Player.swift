@@ -38,8 +38,16 @@ package struct Player: Sendable {
     try answer(request, fields: catalog.rules.fields(of: request))
   }
 
-  /// The same with the fields of the request, which may be computed outside of a lock.
-  mutating func answer(_ request: Request, fields: RequestFields) throws(Miss) -> Exchange {
+  /// What is compared of `request`. Costs the most of finding an answer, and depends on the recording alone: a copy made
+  /// before the first answer computes it without a lock.
+  package func fields(of request: Request) -> RequestFields { catalog.rules.fields(of: request) }
+
+  /// How long the recording took to open a connection for `exchange`, or the first one to its origin, until the request
+  /// had left; zero where it tells of none.
+  package func setUp(of exchange: Exchange) -> Duration { catalog.openings.setUp(of: exchange) }
+
+  /// The same with the fields of the request.
+  package mutating func answer(_ request: Request, fields: RequestFields) throws(Miss) -> Exchange {
     guard let match = match(fields) else { throw keep(unlike(request, fields)) }
     let slot = catalog.slots[match.slot]
     let policy = used[match.slot] < slot.exchanges.count ? .success(.fail) : catalog.policy(of: slot)
