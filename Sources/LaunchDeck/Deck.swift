@@ -80,6 +80,7 @@ public struct Deck: Sendable {
         let tap = Tap(transport, sinks: [log])
         try await launch(Launch(transport: tap))
         tap.finish()
+        if let failure = tap.failure { throw failure }
       }
     } catch {
       failure = error

@@ -26,12 +26,15 @@ public struct Replay: Sendable {
   public var lateness: Lateness
 
   package init(
-    trace: Trace, failure: (any Error)? = nil, misses: [Miss], unused: [Exchange], lateness: Lateness
+    trace: Trace, failure: (any Error)? = nil, misses: [Miss], unused: [Exchange], cutOff: [Exchange],
+    recordingCut: Instant?, lateness: Lateness
   ) {
     self.trace = trace
     self.failure = failure
     self.misses = misses
     self.unused = unused
+    self.cutOff = cutOff
+    self.recordingCut = recordingCut
     self.lateness = lateness
   }
 

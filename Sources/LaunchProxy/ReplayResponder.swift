@@ -31,6 +31,8 @@ final class ReplayResponder: Sendable {
   private let player: Mutex<Player>
   private let shelf = Mutex(Shelf())
   private let paced = Mutex<[Int: PacedAnswer]>([:])
+  /// When the recording was cut off; nil for a complete one.
+  let recordingCut: Instant?
   private let tally = Mutex(Tally())
   private let bases = Mutex<[Origin: String]>([:])
 
@@ -40,6 +42,7 @@ final class ReplayResponder: Sendable {
     encode: @escaping PieceEncoder = { _, _ in nil }, log: ReplayLog
   ) {
     recording = Player(trace, matching: matching)
+    recordingCut = trace.isClosed ? nil : trace.end
     origins = RecordedOrigins(recording.exchanges)
     player = Mutex(recording)
     self.speed = speed.checked()

@@ -26,7 +26,7 @@ public final class ReplayServer: MarkSink {
     /// Fixed addresses for hosts, by the names that `bases` gives; the others get free ports.
     public var mapped: [String: LoopbackAddress] = [:]
     public var speed = ReplaySpeed.recorded
-    /// Which recorded exchange answers a request.
+    /// What makes a request the same as a recorded one; its host map is not needed here, since `mapped` is one.
     public var matching = Matching()
     /// Gives clients that take it the content encoding that the recording undid; by default it is served decoded.
     public var encode: PieceEncoder = { _, _ in nil }
@@ -133,7 +133,8 @@ public final class ReplayServer: MarkSink {
     let unanswered = replay.unanswered
     return ServedReplay(
       replay: Replay(
-        trace: trace, misses: replay.misses, unused: replay.unused, lateness: replay.lateness(pacing.report)),
+        trace: trace, misses: replay.misses, unused: replay.unused, cutOff: [], recordingCut: replay.recordingCut,
+        lateness: replay.lateness(pacing.report)),
       unended: unanswered.unended, withoutBody: unanswered.withoutBody, slowClients: pacing.report.slowClients)
   }
 }

@@ -58,7 +58,9 @@ enum ConvertVerb {
     let name = WaitingTimeEntry.startCounting.rawValue
     let anchor = cassette.events.first { $0.kind == .mark(Mark(name)) }?.at
     let (trace, known) = cassette.trace.merged(withMarksOf: log.events, shiftedBy: start ?? (anchor ?? .zero) - .zero)
-    for mark in known { Console.complain("\(path): the mark \"\(mark)\" is in \(cassette.name) already and was left out") }
+    for mark in known {
+      Console.complain("\(path): the mark \"\(mark)\" is in \(cassette.name) already and was left out")
+    }
     var header = cassette.header
     header.order = .time
     return Cassette(header: header, events: trace.events)

@@ -9,7 +9,8 @@ import LaunchTrace
 /// Reads what the command line names; warnings go to stderr, errors end the command.
 enum Files {
   /// The formats that `cassette(at:)` reads, for help texts.
-  static let formats = "a cassette, a HAR (.har, .zhar, .zip), a VCR file (.json), or a console log with [waitingTime] lines"
+  static let formats =
+    "a cassette, a HAR (.har, .zhar, .zip), a VCR file (.json), or a console log with [waitingTime] lines"
 
   /// The recording at `path`, in any of the formats: told apart by its name, else by what it begins with.
   static func cassette(at path: String) throws(Failure) -> Cassette {
@@ -47,17 +48,17 @@ enum Files {
     if !isNamed, regularFileExists(path) {
       let bytes: [UInt8]
       do throws(FileError) { bytes = try readFile(path) } catch { throw .file(error) }
-      if Cassette.looksLikeVCR(bytes) { return try Cassette(vcr: bytes, path: path) { inflated($1, from: $0) } }
+      if Cassette.looksLikeVCR(bytes) { return try Cassette(vcr: bytes, path: path) { decoded($1, from: $0) } }
       if bytes.first != UInt8(ascii: "{") {
         let log = WaitingTimeImport(String(decoding: bytes, as: UTF8.self))
         if !log.events.isEmpty { return Cassette(log, path: path) }
       }
     }
-    return try Cassette(file: path) { inflated($0, from: "deflate") }
+    return try Cassette(file: path) { decoded($0, from: "deflate") }
   }
 
   /// The content that a content encoding was made of; nil when it cannot be undone.
-  private static func inflated(_ bytes: [UInt8], from encoding: String) -> [UInt8]? {
+  static func decoded(_ bytes: [UInt8], from encoding: String) -> [UInt8]? {
     guard let decoder = ContentDecoder(encoding: encoding), let content = try? decoder.decode(bytes),
       (try? decoder.finish()) != nil
     else { return nil }

@@ -4,8 +4,6 @@ import LaunchDeck
 enum MatchingOptions {
   static let options: [Usage.Option] = [
     .init(
-      "host-map", "HOST=ADDRESS", "the app reaches HOST at ADDRESS, as in api.onesignal.com=127.0.0.1:9001; repeatable"),
-    .init(
       "ignore", "FIELD", "leave FIELD out of matching, as in body.sent_at or 'api.example.com query.ts'; repeatable"),
     .init(
       "repeat", "[CALL=]POLICY",
@@ -15,8 +13,8 @@ enum MatchingOptions {
   /// - Throws: `Failure` for the first option that cannot be understood.
   static func matching(_ arguments: Arguments, verb: String) throws(Failure) -> Matching {
     var matching = Matching()
+    matching.decode = { Files.decoded($0, from: $1) }
     let parsers: [(option: String, parse: (inout Matching, String) throws(MatchingError) -> Void)] = [
-      ("host-map", { matching, text throws(MatchingError) in try matching.map(text) }),
       ("ignore", { matching, text throws(MatchingError) in try matching.ignore(text) }),
       ("repeat", { matching, text throws(MatchingError) in try matching.repeat(text) }),
     ]

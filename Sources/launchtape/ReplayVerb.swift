@@ -10,6 +10,8 @@ import LaunchTrace
 /// Replays a cassette, under a flow in process or for clients on loopback, and verifies what they did.
 @MainActor
 enum ReplayVerb {
+  static let lateness = Usage.Option("lateness", nil, "print how late each delivery was")
+
   static let usage = Usage(
     verb: "replay", paths: "CASSETTE", pathCount: 1...1,
     summary: "runs a launch flow, or any program, offline, answered from a cassette with the recorded timing",
@@ -24,8 +26,8 @@ enum ReplayVerb {
       """,
     options: [
       FlowOption.option, SpeedOption.option, Contracts.option(), Contracts.noIdle,
-      .init("strict", nil, "fail when a recorded exchange was not asked for"),
-    ] + ServeReplay.options,
+      .init("strict", nil, "fail when a recorded exchange was not asked for"), lateness,
+    ] + MatchingOptions.options + ServeReplay.options,
     command: "COMMAND…",
     example: """
       launchtape replay cassettes/first-launch.cassette --flow first-launch --speed immediate
@@ -53,18 +55,29 @@ enum ReplayVerb {
     let flow = try FlowOption.flow(arguments, verb: usage.verb)
     let pace = try SpeedOption.pace(arguments, verb: usage.verb)
     let contracts = try Contracts(arguments)
-    let replay = Replaying.replay(try Files.cassette(at: path), flow, pace: pace)
+    let matching = try MatchingOptions.matching(arguments, verb: usage.verb)
+    let replay = Replaying.replay(try Files.cassette(at: path), flow, pace: pace, matching: matching)
     Console.print("replayed \(replay.trace.summary)")
-    if pace != .virtual { Console.print("lateness: \(replay.lateness)") }
+    if pace != .virtual { printLateness(replay, arguments) }
     printUnused(replay)
+    let rerun = "launchtape replay \(path) --flow \(flow.name) --speed immediate"
+    return check(replay, arguments).joined(with: contracts.verify(replay.trace, rerun: rerun))
+  }
+
+  /// Prints why the replay failed, if it did. What a cut recording lacks says nothing about the launch.
+  static func check(_ replay: Replay, _ arguments: Arguments) -> ExitCode {
     do {
       try replay.check(isStrict: arguments.has("strict"))
+      return .holds
     } catch {
-      Console.complain("launchtape: the replay of \(path) failed\n\(error)")
-      return .broken
+      Console.complain("launchtape: the replay of \(arguments.paths[0]) failed\n\(error)")
+      return (error as? ReplayError)?.recordingCut == nil ? .broken : .couldNotTell
     }
-    let rerun = "launchtape replay \(path) --flow \(flow.name) --speed immediate"
-    return contracts.verify(replay.trace, rerun: rerun)
+  }
+
+  static func printLateness(_ replay: Replay, _ arguments: Arguments) {
+    Console.print("lateness: \(replay.lateness)")
+    if arguments.has(lateness.name), !replay.lateness.samples.isEmpty { Console.print(replay.lateness.table) }
   }
 
   static func printUnused(_ replay: Replay) {
@@ -80,9 +93,11 @@ enum ReplayVerb {
 /// One flow over one cassette, as `replay` and `demo` do it.
 enum Replaying {
   /// The flow meets the world that the recording met: the prompt is answered, and messages display, as they did then.
-  static func replay(_ cassette: Cassette, _ flow: Flow, pace: Pace) -> Replay {
+  static func replay(
+    _ cassette: Cassette, _ flow: Flow, pace: Pace, matching: Matching = Matching()
+  ) -> Replay {
     let scenario = LaunchScenario(events: cassette.events)
-    return Deck(cassette).replay(pace: pace) { launch in
+    return Deck(cassette, matching: matching).replay(pace: pace) { launch in
       try await flow.run(launch.transport, scenario: scenario)
     }
   }

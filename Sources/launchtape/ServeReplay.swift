@@ -46,7 +46,7 @@ enum ServeReplay {
       printAddresses(of: server)
       await waitForEnd(of: server, or: interruptions)
     }
-    code = code.joined(with: report(server.finish(), path, isStrict: arguments.has("strict")))
+    code = code.joined(with: report(server.finish(), arguments))
     let trace = server.trace
     if let output { try keep(trace, at: output) }
     return code.joined(with: contracts.verify(trace, rerun: rerun(arguments)))
@@ -55,6 +55,7 @@ enum ServeReplay {
   private static func options(_ arguments: Arguments, contracts: Contracts) throws(Failure) -> ReplayServer.Options {
     var options = ReplayServer.Options()
     options.contracts = contracts.contracts
+    options.matching = try MatchingOptions.matching(arguments, verb: ReplayVerb.usage.verb)
     options.encode = { pieces, encoding in try? encode(pieces: pieces, as: encoding) }
     options.speed =
       switch try SpeedOption.pace(arguments, verb: ReplayVerb.usage.verb) {
@@ -98,9 +99,12 @@ enum ServeReplay {
   }
 
   /// Prints how the replay went; contracts aside.
-  private static func report(_ served: ServedReplay, _ path: String, isStrict: Bool) -> ExitCode {
+  private static func report(_ served: ServedReplay, _ arguments: Arguments) -> ExitCode {
     Console.print("served \(served.replay.trace.summary)")
-    Console.print("lateness: \(served.replay.lateness)")
+    ReplayVerb.printLateness(served.replay, arguments)
+    if served.slowClients > 0 {
+      Console.print("answers that waited for a client to take what was due: \(served.slowClients)")
+    }
     for exchange in served.unended {
       Console.print("left waiting, no end was recorded: \(ReplayVerb.describe(exchange))")
     }
@@ -108,13 +112,8 @@ enum ServeReplay {
       Console.print("answered with 502, no body was recorded: \(ReplayVerb.describe(exchange))")
     }
     ReplayVerb.printUnused(served.replay)
-    do {
-      try served.replay.check(isStrict: isStrict)
-      return served.withoutBody.isEmpty ? .holds : .broken
-    } catch {
-      Console.complain("launchtape: the replay of \(path) failed\n\(error)")
-      return .broken
-    }
+    let code = ReplayVerb.check(served.replay, arguments)
+    return served.withoutBody.isEmpty ? code : code.joined(with: .broken)
   }
 
   private static func keep(_ trace: Trace, at path: String) throws {
