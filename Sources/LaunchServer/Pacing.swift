@@ -83,10 +83,10 @@ package final class Pacing: Sendable {
   }
 
   /// Counts one more listener.
-  func join() { inbox.withLock { $0.listeners += 1 } }
+  package func join() { inbox.withLock { $0.listeners += 1 } }
 
   /// Counts one listener less, which has no connection left. With the last one the thread ends.
-  func leave() {
+  package func leave() {
     inbox.withLock { inbox in
       inbox.listeners -= 1
       if inbox.listeners > 0 { return }
