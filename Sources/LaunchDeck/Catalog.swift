@@ -39,8 +39,8 @@ struct Catalog: Sendable {
   private var slotsByFingerprint: [Fingerprint: Int] = [:]
   /// Those with the fewest holes first: they say the most about a request.
   private var indices: [Template.Shape: [Index]] = [:]
-  /// What the cassette says beside single calls.
-  private let policies: [Int: Result<Matching.Repeat, MatchingError>]
+  /// What happens when all of a slot is used: the policy of the first of its calls that has one.
+  private(set) var policies: [Result<Matching.Repeat, MatchingError>] = []
 
   /// Walks every recorded request once.
   init(_ trace: Trace, _ matching: Matching) {
@@ -49,7 +49,6 @@ struct Catalog: Sendable {
     pseudonyms = Pseudonyms(trace)
     openings = Openings(exchanges)
     cut = trace.isClosed ? nil : trace.end
-    policies = LaunchDeck.policies(in: trace)
     slotsByFingerprint.reserveCapacity(exchanges.count)
     var templates: [Template: Int] = [:]
     for (number, exchange) in exchanges.enumerated() {
@@ -62,6 +61,8 @@ struct Catalog: Sendable {
         if !pseudonyms.isEmpty { addTemplate(of: fields, &templates) }
       }
     }
+    let cassettePolicies = LaunchDeck.policies(in: trace)
+    policies = slots.map { policy(of: $0, cassettePolicies) }
     for shape in indices.keys { indices[shape]?.sort { $0.template.holeCount < $1.template.holeCount } }
   }
 
@@ -98,8 +99,10 @@ struct Catalog: Sendable {
     }
   }
 
-  /// What happens when all of a slot is used: the policy of the first of its calls that has one.
-  func policy(of slot: Slot) -> Result<Matching.Repeat, MatchingError> {
+  /// - Parameter policies: What the cassette says beside single calls.
+  private func policy(
+    of slot: Slot, _ policies: [Int: Result<Matching.Repeat, MatchingError>]
+  ) -> Result<Matching.Repeat, MatchingError> {
     let calls = slot.exchanges.lazy.map { exchanges[$0].call }
     for call in calls {
       if let policy = rules.matching.repeatsOfCalls[call] { return .success(policy) }

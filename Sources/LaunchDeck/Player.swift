@@ -50,7 +50,7 @@ package struct Player: Sendable {
   package mutating func answer(_ request: Request, fields: RequestFields) throws(Miss) -> Exchange {
     guard let match = match(fields) else { throw keep(unlike(request, fields)) }
     let slot = catalog.slots[match.slot]
-    let policy = used[match.slot] < slot.exchanges.count ? .success(.fail) : catalog.policy(of: slot)
+    let policy = used[match.slot] < slot.exchanges.count ? .success(.fail) : catalog.policies[match.slot]
     guard let place = place(in: slot, number: match.slot, policy) else {
       throw keep(consumed(request, slot, policy))
     }

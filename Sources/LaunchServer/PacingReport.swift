@@ -21,6 +21,12 @@ public struct PacingReport: Hashable, Sendable {
     public var offset: Duration
     /// How much later it was written: the clock after the write, less the deadline.
     public var lateness: Duration
+
+    package init(answer: Int, offset: Duration, lateness: Duration) {
+      self.answer = answer
+      self.offset = offset
+      self.lateness = lateness
+    }
   }
 
   /// In the order of writing. Parts of one moment count once; of a part too large for one write the first counts. The
