@@ -1,4 +1,4 @@
-import LaunchFile
+public import LaunchFile
 import LaunchJSON
 public import LaunchTrace
 
@@ -33,7 +33,8 @@ public struct Cassette: Hashable, Sendable {
     warnings = []
   }
 
-  /// Reads the cassette at `path`, or the cut recording at `PATH.part` when only that is there.
+  /// Reads the cassette at `path`, or the cut recording at `PATH.part` when only that is there. Large bodies are read from
+  /// the folder `PATH.bodies`.
   /// - Throws: `CassetteError`; `malformed` carries everything that is wrong, not only the first.
   public init(path: String) throws(CassetteError) {
     let part = path + ".part"
@@ -42,7 +43,10 @@ public struct Cassette: Hashable, Sendable {
     let source = isPart ? part : path
     let bytes: [UInt8]
     do throws(FileError) { bytes = try readFile(source) } catch { throw .file(error) }
-    try self.init(parsing: bytes, path: source)
+    let folder = BodyFile.folder(ofCassette: source)
+    try self.init(parsing: bytes, path: source) { (name) throws(FileError) in
+      try readFile(joinPath(folder, name))
+    }
     if hasPart {
       let message =
         isPart
@@ -52,22 +56,44 @@ public struct Cassette: Hashable, Sendable {
     }
   }
 
-  /// Reads a cassette from memory. Costs no more than the text is long.
-  /// - Parameter path: What messages call it; its last part names a trace whose header has no name.
+  /// Reads a cassette from memory. Costs no more than the text is long. Bodies stay parts of `bytes` until somebody asks
+  /// for them.
+  /// - Parameters:
+  ///   - path: What messages call it; its last part names a trace whose header has no name.
+  ///   - loadBody: Gives the content of a body that stands in a file of its own, by the file's name. Without it, such a
+  ///     body is an error.
   /// - Throws: `CassetteError`; `malformed` carries everything that is wrong, not only the first.
-  public init(parsing bytes: [UInt8], path: String) throws(CassetteError) {
-    var parser = CassetteParser(bytes, path: path)
+  public init(
+    parsing bytes: [UInt8], path: String, loadBody: ((_ name: String) throws(FileError) -> [UInt8])? = nil
+  ) throws(CassetteError) {
+    var parser = CassetteParser(bytes, path: path, loadBody: loadBody)
     let header = try parser.header()
     let events = try parser.events()
     self.init(header: header, events: events)
     warnings = parser.warnings
   }
 
-  /// The cassette as its file: what `CassetteWriter` would have written.
+  /// The cassette as its file, with every body in it, however large.
   public var serialized: [UInt8] {
     var writer = JSONWriter()
     header.encode(into: &writer)
-    for event in events { event.encode(into: &writer) }
+    var encoder = EventEncoder()
+    for event in events { encoder.encode(event, into: &writer) }
+    return writer.bytes
+  }
+
+  /// The cassette as its file: what `CassetteWriter` would have written.
+  /// - Parameters:
+  ///   - bodyLimit: Bodies with more bytes go to `store`.
+  ///   - store: Keeps a body under the name that the text has for it.
+  /// - Throws: What `store` throws.
+  package func serialized(
+    bodyLimit: Int = EventEncoder.bodyLimit, storing store: EventEncoder.BodyStore
+  ) throws(FileError) -> [UInt8] {
+    var writer = JSONWriter()
+    header.encode(into: &writer)
+    var encoder = EventEncoder(bodyLimit: bodyLimit)
+    for event in events { try encoder.encode(event, into: &writer, store: store) }
     return writer.bytes
   }
 }

@@ -6,6 +6,7 @@ struct CassetteParser {
   private let bytes: [UInt8]
   private let path: String
   private var lines: LineSplitter
+  private var reader: LineReader
   private var order = EventOrder()
   /// Lines that could not be read.
   private var lineErrors: [Cassette.Diagnostic] = []
@@ -16,15 +17,16 @@ struct CassetteParser {
   /// Nobody reads more errors than these.
   private static let errorLimit = 50
 
-  init(_ bytes: [UInt8], path: String) {
+  init(_ bytes: [UInt8], path: String, loadBody: BodyLoader?) {
     self.bytes = bytes
     self.path = path
     lines = LineSplitter(bytes)
+    reader = LineReader(bytes, loadBody: loadBody)
   }
 
   mutating func header() throws(CassetteError) -> CassetteHeader {
     guard let line = lines.next() else { throw .empty(path: path) }
-    var reader = LineReader(bytes, in: line.range)
+    reader.move(to: line.range)
     let draft: HeaderDraft
     do throws(LineError) { draft = try reader.header() } catch {
       let message = isCutOff(line) ? "the recording ended before its first line was written" : error.message
@@ -40,10 +42,11 @@ struct CassetteParser {
 
   mutating func events() throws(CassetteError) -> [Event] {
     var events: [Event] = []
+    events.reserveCapacity(lines.countLimit)
     var number = 1
     while lineErrors.count < Self.errorLimit, let line = lines.next() {
       number = line.number
-      var reader = LineReader(bytes, in: line.range)
+      reader.move(to: line.range)
       do throws(LineError) {
         let event = try reader.event()
         note(reader.remarks, on: line)
@@ -99,44 +102,5 @@ struct CassetteParser {
   ) -> Cassette.Diagnostic {
     Cassette.Diagnostic(
       severity: severity, path: path, line: line.number, column: line.column(of: error.offset), message: error.message)
-  }
-}
-
-/// One line of a text, without its end.
-struct Line {
-  /// Counted from 1.
-  var number: Int
-  var range: Range<Int>
-  /// A newline follows.
-  var isEnded: Bool
-
-  func column(of offset: Int) -> Int { offset - range.lowerBound + 1 }
-}
-
-/// The lines of a text that are not blank.
-struct LineSplitter: IteratorProtocol {
-  private let bytes: [UInt8]
-  private var position = 0
-  private var number = 0
-
-  init(_ bytes: [UInt8]) { self.bytes = bytes }
-
-  mutating func next() -> Line? {
-    while position < bytes.count {
-      let start = position
-      let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
-      position = end + 1
-      number += 1
-      if bytes[start..<end].contains(where: { $0 > 0x20 || $0 == 0 }) {
-        return Line(number: number, range: start..<end, isEnded: end < bytes.count)
-      }
-    }
-    return nil
-  }
-
-  /// No line is left that is not blank.
-  var isAtEnd: Bool {
-    var rest = self
-    return rest.next() == nil
   }
 }

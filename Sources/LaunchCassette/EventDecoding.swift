@@ -35,9 +35,13 @@ extension LineReader {
     }
     try finish()
     let time = Instant(microseconds: try required(at, "at", at: start))
+    if let call, let step, mark == nil, launch == nil, isClosed == nil, others.isEmpty {
+      return Event(at: time, .call(call, step), unknownInside: inside)
+    }
     let kind: Event.Kind
     switch (call, step, mark, launch, isClosed) {
-    case (let call?, let step?, nil, nil, nil): kind = .call(call, try from(&others, completing: step, at: start))
+    case (let call?, let step?, nil, nil, nil):
+      kind = .call(call, try from(&others, completing: step, at: start))
     case (nil, nil, let name?, nil, nil): kind = .mark(Mark(name, try object("fields", &others, at: start)))
     case (nil, nil, nil, let number?, nil): kind = .launch(number)
     case (nil, nil, nil, nil, true?): kind = .closed(try closing(&others, at: start))
@@ -54,7 +58,7 @@ extension LineReader {
   /// Reads the step whose key was just read; nil, and nothing read, when the key is no step's.
   private mutating func step(unknown: inout JSONObject) throws(LineError) -> Event.Step? {
     if at("request") { return .request(try request(&unknown)) }
-    if at("connection") { return .connection(try connection(&unknown)) }
+    if at("connection") { return try sharedConnection(&unknown) }
     if at("sent") { return try sent(&unknown) }
     if at("informational") { return .informational(try head(&unknown)) }
     if at("response") { return .response(try head(&unknown)) }
@@ -68,7 +72,7 @@ extension LineReader {
     var method: String?
     var location: Location?
     var fields: Fields?
-    var content: [UInt8]?
+    var content: Body?
     try beginObject()
     let start = offset
     while try nextKey() {
@@ -87,6 +91,17 @@ extension LineReader {
     return Request(
       method: try required(method, "method", at: start), location: try required(location, "url", at: start),
       fields: fields ?? [:], body: content ?? [])
+  }
+
+  /// The same for equal connections, which nearly every call of a recording has.
+  private mutating func sharedConnection(_ unknown: inout JSONObject) throws(LineError) -> Event.Step {
+    guard let value = try? skim() else { return .connection(try connection(&unknown)) }
+    let hash = bytes.span.hash(of: value.range)
+    if let step = connections.value(at: value.range, hash: hash, in: bytes.span) { return step }
+    json.goBack(to: value)
+    let step = Event.Step.connection(try connection(&unknown))
+    if unknown.isEmpty, remarks.isEmpty { connections.add(step, at: value.range, hash: hash) }
+    return step
   }
 
   private mutating func connection(_ unknown: inout JSONObject) throws(LineError) -> Connection {
@@ -195,7 +210,7 @@ extension LineReader {
   /// Reads the member of a content whose key was just read; false, and nothing read, when the key is none.
   private mutating func member(of draft: inout ContentDraft) throws(LineError) -> Bool {
     if at("body") {
-      set(&draft.bytes, "body", try body())
+      set(&draft.body, "body", try body())
     } else if at("encoding") {
       set(&draft.encoding, "encoding", try string())
     } else if at("wireBytes") {
@@ -221,7 +236,11 @@ extension LineReader {
   }
 
   private mutating func version() throws(LineError) -> HTTPVersion {
-    try choice(of: [.http10, .http11, .http2], "a version of HTTP")
+    let text = try text()
+    if reads(text, "1.1") { return .http11 }
+    if reads(text, "2") { return .http2 }
+    if reads(text, "1.0") { return .http10 }
+    throw LineError("expected a version of HTTP: \"1.0\", \"1.1\", \"2\"", at: offset)
   }
 
   /// A request takes the line's `from`; for every other step that is a member like any unknown one.
@@ -268,7 +287,7 @@ extension LineReader {
 
 /// The members of a content as far as they were read.
 private struct ContentDraft {
-  var bytes: [UInt8]?
+  var body: Body?
   var encoding: String?
   var wireBytes: Int?
   var isRaw: Bool?
@@ -277,7 +296,7 @@ private struct ContentDraft {
 
   var content: Content {
     Content(
-      Body(bytes ?? []), trailers: trailers ?? [:], encoding: encoding, wireBytes: wireBytes, isRaw: isRaw ?? false,
+      body ?? [], trailers: trailers ?? [:], encoding: encoding, wireBytes: wireBytes, isRaw: isRaw ?? false,
       isMissing: isMissing ?? false)
   }
 }

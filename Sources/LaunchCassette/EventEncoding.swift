@@ -1,28 +1,106 @@
+package import LaunchFile
 import LaunchHTTP
 package import LaunchJSON
 package import LaunchTrace
 
-extension Event {
-  /// Appends the event's line: keys in the fixed order of the format, unknown members last, then a newline.
-  package func encode(into writer: inout JSONWriter) {
-    writer.beginObject()
-    writer.plainKey("at")
-    writer.integer(at.microseconds)
-    switch kind {
-    case .launch(let number):
-      writer.plainKey("launch")
-      writer.integer(number)
-    case .mark(let mark): writer.mark(mark)
-    case .call(let call, let step): writer.call(call, step, unknownInside)
-    case .closed(let closing): writer.closing(closing)
+/// Writes the events of one trace, in their order, as the lines of a cassette.
+///
+/// ```swift
+/// var encoder = EventEncoder()
+/// try encoder.encode(event, into: &writer) { (name, bytes) throws(FileError) in
+///   try writeFile(bytes, to: "\(path).bodies/\(name)")
+/// }
+/// ```
+package struct EventEncoder {
+  /// Keeps a large body under a name of its own, in the folder of the cassette's bodies. Called before the line that
+  /// names it is written.
+  package typealias BodyStore = (_ name: String, _ bytes: [UInt8]) throws(FileError) -> Void
+
+  /// Bodies with more bytes than this go to files of their own.
+  package static let bodyLimit = 1 << 20
+
+  private let bodyLimit: Int
+  /// The `Content-Type` of responses that may not be UTF-8, until their body comes.
+  private var contentTypes: [Int: String] = [:]
+
+  package init(bodyLimit: Int = EventEncoder.bodyLimit) { self.bodyLimit = bodyLimit }
+
+  /// Appends the event's line: keys in the fixed order of the format, unknown members last, then a newline. Large bodies
+  /// go to `store`.
+  /// - Throws: What `store` throws. Nothing was appended then.
+  package mutating func encode(_ event: Event, into writer: inout JSONWriter, store: BodyStore) throws(FileError) {
+    let file = try file(for: event, store)
+    writer.line(of: event, BodyWording(contentType: contentType(for: event), file: file))
+  }
+
+  /// Appends the event's line with its body in it, however large.
+  package mutating func encode(_ event: Event, into writer: inout JSONWriter) {
+    writer.line(of: event, BodyWording(contentType: contentType(for: event)))
+  }
+
+  /// The `Content-Type` of the event's body, when it names a charset that may not be UTF-8.
+  private mutating func contentType(for event: Event) -> String? {
+    guard case .call(let call, let step) = event.kind else { return nil }
+    switch step {
+    case .request(let request, _): return request.body.isEmpty ? nil : request.fields.foreignContentType
+    case .response(let head):
+      if let type = head.fields.foreignContentType { contentTypes[call] = type }
+      return nil
+    case .end, .error: return contentTypes.isEmpty ? nil : contentTypes.removeValue(forKey: call)
+    default: return nil
     }
-    writer.members(unknown)
-    writer.endObject()
-    writer.newline()
+  }
+
+  private func file(for event: Event, _ store: BodyStore) throws(FileError) -> BodyFile? {
+    guard case .call(let call, let step) = event.kind else { return nil }
+    switch step {
+    case .request(let request, _): return try file(request.body, of: call, isRequest: true, store)
+    case .end(let content), .error(_, let content):
+      return try file(content.body, of: call, isRequest: false, store)
+    default: return nil
+    }
+  }
+
+  private func file(
+    _ body: Body, of call: Int, isRequest: Bool, _ store: BodyStore
+  ) throws(FileError) -> BodyFile? {
+    guard body.count > bodyLimit else { return nil }
+    let bytes = body.bytes
+    let file = BodyFile(bytes, of: call, isRequest: isRequest)
+    try store(file.name, bytes)
+    return file
+  }
+}
+
+extension Event {
+  /// Appends the event's line on its own: its body stands in the line, and is text only if it is UTF-8.
+  package func encode(into writer: inout JSONWriter) { writer.line(of: self, BodyWording()) }
+}
+
+extension Fields {
+  /// The `Content-Type` when it names a charset other than UTF-8.
+  fileprivate var foreignContentType: String? {
+    guard let type = self["Content-Type"], type.utf8.contains(UInt8(ascii: ";")) else { return nil }
+    let isUTF8 = type.utf8.suffix(5).elementsEqual("utf-8".utf8) { $0.lowercasedASCII == $1 }
+    return isUTF8 ? nil : type
   }
 }
 
 extension JSONWriter {
+  fileprivate mutating func line(of event: Event, _ wording: BodyWording) {
+    beginObject()
+    number("at", event.at.microseconds)
+    switch event.kind {
+    case .launch(let number): self.number("launch", Int64(number))
+    case .mark(let mark): self.mark(mark)
+    case .call(let call, let step): self.call(call, step, event.unknownInside, wording)
+    case .closed(let closing): self.closing(closing)
+    }
+    members(event.unknown)
+    endObject()
+    newline()
+  }
+
   mutating func members(_ object: JSONObject) {
     for member in object.members {
       key(member.key)
@@ -30,123 +108,111 @@ extension JSONWriter {
     }
   }
 
-  fileprivate mutating func mark(_ mark: Mark) {
-    plainKey("mark")
-    string(mark.name)
+  private mutating func mark(_ mark: Mark) {
+    text("mark", mark.name)
     if !mark.fields.isEmpty {
-      plainKey("fields")
+      member("fields")
       value(.object(mark.fields))
     }
   }
 
-  fileprivate mutating func closing(_ closing: Closing) {
-    plainKey("closed")
-    bool(true)
-    plainKey("events")
-    integer(closing.events)
+  private mutating func closing(_ closing: Closing) {
+    flag("closed", true)
+    number("events", Int64(closing.events))
     if let overhead = closing.overhead {
-      plainKey("overhead")
+      member("overhead")
       beginObject()
-      plainKey("deliveries")
-      integer(overhead.deliveries)
-      for (name, delay) in [("p50", overhead.p50), ("p99", overhead.p99), ("max", overhead.max)] {
-        key(name)
-        integer(delay.wholeMicroseconds)
-      }
+      number("deliveries", Int64(overhead.deliveries))
+      time("p50", overhead.p50)
+      time("p99", overhead.p99)
+      time("max", overhead.max)
       endObject()
     }
     if !closing.redacted.isEmpty {
-      plainKey("redacted")
+      member("redacted")
       value(.object(closing.redacted))
     }
   }
 
-  fileprivate mutating func call(_ call: Int, _ step: Event.Step, _ unknown: JSONObject) {
-    plainKey("call")
-    integer(call)
-    if case .request(_, let origin?) = step {
-      plainKey("from")
-      integer(origin)
-    }
-    plainKey(step.key)
+  private mutating func call(_ call: Int, _ step: Event.Step, _ unknown: JSONObject, _ wording: BodyWording) {
+    number("call", Int64(call))
+    if case .request(_, let origin?) = step { number("from", Int64(origin)) }
+    member(step.key)
     beginObject()
     switch step {
-    case .request(let request, _): self.request(request)
+    case .request(let request, _): self.request(request, wording)
     case .connection(let connection): self.connection(connection)
     case .sent: break
     case .informational(let head), .response(let head): self.head(head)
-    case .chunk(let count):
-      plainKey("bytes")
-      integer(count)
-    case .end(let content): self.content(content)
+    case .chunk(let count): number("bytes", Int64(count))
+    case .end(let content): self.content(content, wording)
     case .error(let error, let content):
       self.error(error)
-      self.content(content)
+      self.content(content, wording)
     }
     members(unknown)
     endObject()
   }
 
-  private mutating func request(_ request: Request) {
-    plainKey("method")
-    string(request.method)
-    plainKey("url")
-    string(request.location.description)
+  private mutating func request(_ request: Request, _ wording: BodyWording) {
+    text("method", request.method)
+    member("url")
+    location(request.location)
     headers("headers", request.fields)
-    body(request.body.bytes)
+    body(request.body, wording)
+  }
+
+  /// The same as `Location.description`.
+  private mutating func location(_ location: Location) {
+    beginString()
+    part(location.scheme)
+    part(plain: "://")
+    part(location.host)
+    if let port = location.port {
+      part(plain: ":")
+      part(String(port))
+    }
+    part(location.path)
+    if let query = location.query {
+      part(plain: "?")
+      part(query)
+    }
+    endString()
   }
 
   private mutating func connection(_ connection: Connection) {
-    plainKey("id")
-    integer(connection.id)
-    plainKey("address")
-    string(connection.address)
+    number("id", Int64(connection.id))
+    text("address", connection.address)
     flag("reused", connection.isReused)
-    for (name, time) in [("dns", connection.dns), ("connect", connection.connect), ("tls", connection.tls)] {
-      guard let time else { continue }
-      key(name)
-      integer(time.wholeMicroseconds)
-    }
-    plainKey("http")
-    string(connection.version.rawValue)
+    if let dns = connection.dns { time("dns", dns) }
+    if let connect = connection.connect { time("connect", connect) }
+    if let tls = connection.tls { time("tls", tls) }
+    text("http", connection.version.rawValue)
   }
 
   private mutating func head(_ head: ResponseHead) {
-    plainKey("status")
-    integer(head.status)
+    number("status", Int64(head.status))
     headers("headers", head.fields)
-    plainKey("http")
-    string(head.version.rawValue)
+    text("http", head.version.rawValue)
   }
 
   private mutating func error(_ error: TransportError) {
-    plainKey("reason")
-    string(error.reason.rawValue)
-    plainKey("phase")
-    string(error.phase.rawValue)
-    if !error.message.isEmpty {
-      plainKey("message")
-      string(error.message)
-    }
+    text("reason", error.reason.rawValue)
+    text("phase", error.phase.rawValue)
+    if !error.message.isEmpty { text("message", error.message) }
   }
 
-  private mutating func content(_ content: Content) {
-    body(content.body.bytes)
-    if let encoding = content.encoding {
-      plainKey("encoding")
-      string(encoding)
-    }
-    if let count = content.wireBytes {
-      plainKey("wireBytes")
-      integer(count)
-    }
+  private mutating func content(_ content: Content, _ wording: BodyWording) {
+    body(content.body, wording)
+    if let encoding = content.encoding { text("encoding", encoding) }
+    if let count = content.wireBytes { number("wireBytes", Int64(count)) }
     flag("raw", content.isRaw)
     flag("missing", content.isMissing)
     if !content.trailers.isEmpty { headers("trailers", content.trailers) }
   }
 
   private mutating func headers(_ name: StaticString, _ fields: Fields) {
-    plainKey(name)
+    member(name)
     beginArray()
     for field in fields {
       beginArray()
@@ -157,10 +223,24 @@ extension JSONWriter {
     endArray()
   }
 
+  private mutating func time(_ name: StaticString, _ time: Duration) { number(name, time.wholeMicroseconds) }
+}
+
+extension JSONWriter {
+  mutating func text(_ name: StaticString, _ text: String) {
+    member(name)
+    string(text)
+  }
+
+  mutating func number(_ name: StaticString, _ number: Int64) {
+    member(name)
+    integer(number)
+  }
+
   /// A member that only stands where it is true.
-  private mutating func flag(_ name: StaticString, _ isTrue: Bool) {
+  fileprivate mutating func flag(_ name: StaticString, _ isTrue: Bool) {
     guard isTrue else { return }
-    plainKey(name)
+    member(name)
     bool(true)
   }
 }

@@ -14,13 +14,13 @@ struct EventOrder {
   }
 
   /// The steps in the order of a complete exchange.
-  private enum Stage: Int {
+  fileprivate enum Stage: UInt8 {
     case request, connection, sent, informational, response, chunk, end
 
     var mayRepeat: Bool { self == .informational || self == .chunk }
   }
 
-  private struct Call {
+  fileprivate struct Call {
     var stage = Stage.request
     var hasResponse = false
     var contentBytes = 0
@@ -30,7 +30,7 @@ struct EventOrder {
 
   private var last = Instant.zero
   private var count = 0
-  private var calls: [Int: Call] = [:]
+  private var calls = NumberedCalls()
   private(set) var isClosed = false
   private var isPastEnd = false
 
@@ -116,6 +116,26 @@ struct EventOrder {
     case .response: .response
     case .chunk: .chunk
     case .end, .error: .end
+    }
+  }
+}
+
+/// Calls by their numbers, which nearly always count from 1 in order.
+private struct NumberedCalls {
+  private var counted: [EventOrder.Call] = []
+  private var others: [Int: EventOrder.Call] = [:]
+
+  subscript(number: Int) -> EventOrder.Call? {
+    get { number >= 1 && number <= counted.count ? counted[number - 1] : others[number] }
+    set {
+      guard let newValue else { return }
+      if number >= 1, number <= counted.count {
+        counted[number - 1] = newValue
+      } else if number == counted.count + 1, others[number] == nil {
+        counted.append(newValue)
+      } else {
+        others[number] = newValue
+      }
     }
   }
 }

@@ -1,5 +1,7 @@
+import LaunchFile
 import LaunchHTTP
 import LaunchJSON
+import LaunchTrace
 
 /// What is wrong with a line, and at which byte of the file.
 struct LineError: Error {
@@ -14,52 +16,108 @@ struct LineError: Error {
   init(_ error: JSONError) { self.init(error.reason.description, at: error.offset) }
 }
 
-/// Reads one line's values by the keys; what the values mean to the format is said in extensions.
+/// Gives the content of a file beside the cassette, by its name.
+typealias BodyLoader = (_ name: String) throws(FileError) -> [UInt8]
+
+/// Reads lines' values by the keys; what the values mean to the format is said in extensions.
 ///
-/// Members may stand in any order. A known member that stands twice counts as the later one, with a remark.
+/// Members may stand in any order. A known member that stands twice counts as the later one, with a remark. One reader
+/// reads all lines of a file, and so makes texts and header lists that the file repeats only once.
 struct LineReader {
   let bytes: [UInt8]
-  private(set) var json: JSONReader
-  /// What is not wrong, but not as a careful writer leaves it.
+  var json: JSONCursor
+  /// What is not wrong with the line, but not as a careful writer leaves it.
   private(set) var remarks: [LineError] = []
+  let loadBody: BodyLoader?
 
-  init(_ bytes: [UInt8], in range: Range<Int>) {
+  /// The key just read.
+  private var key = KeyText(prefix: 0, count: 0)
+  private var strings = PartTable<String>()
+  private var fieldLines = PartTable<Field>()
+  private var fieldLists = PartTable<Fields>()
+  var connections = PartTable<Event.Step>()
+  /// Kept for its memory.
+  private var lines: [Field] = []
+
+  /// - Parameter loadBody: Nil when nothing says where the files of large bodies are.
+  init(_ bytes: [UInt8], in range: Range<Int> = 0..<0, loadBody: BodyLoader? = nil) {
     self.bytes = bytes
-    json = JSONReader(bytes, in: range)
+    self.loadBody = loadBody
+    json = JSONCursor(bytes, in: range)
+  }
+
+  /// Turns to the next line.
+  mutating func move(to range: Range<Int>) {
+    json.move(to: range)
+    if !remarks.isEmpty { remarks = [] }
   }
 
   /// Where the value or key just read begins.
-  var offset: Int { json.tokenRange.lowerBound }
+  var offset: Int { json.tokenStart }
 
-  func at(_ key: StaticString) -> Bool { json.equals(key) }
+  /// Whether the key just read is `name`.
+  @inline(__always)
+  func at(_ name: StaticString) -> Bool {
+    key.count == name.utf8CodeUnitCount && key.prefix == KeyText.prefix(of: name)
+      && (key.count <= 8 || reads(json.key, name))
+  }
 
   mutating func beginObject() throws(LineError) {
-    try read { (json) throws(JSONError) in try json.beginObject() }
+    do throws(JSONError) { try json.beginObject() } catch { throw LineError(error) }
+  }
+
+  mutating func beginArray() throws(LineError) {
+    do throws(JSONError) { try json.beginArray() } catch { throw LineError(error) }
   }
 
   mutating func nextKey() throws(LineError) -> Bool {
-    try read { (json) throws(JSONError) in try json.nextKey() }
+    do throws(JSONError) {
+      guard try json.nextKey() else { return false }
+    } catch {
+      throw LineError(error)
+    }
+    let text = json.key
+    key =
+      text.hasEscapes
+      ? KeyText(json.unescaped(text)) : KeyText(prefix: bytes.span.prefix(of: text.range), count: text.range.count)
+    return true
+  }
+
+  mutating func nextElement() throws(LineError) -> Bool {
+    do throws(JSONError) { return try json.nextElement() } catch { throw LineError(error) }
   }
 
   mutating func finish() throws(LineError) {
-    try read { (json) throws(JSONError) in try json.finish() }
+    do throws(JSONError) { try json.finish() } catch { throw LineError(error) }
+  }
+
+  /// A string as its place in the file.
+  mutating func text() throws(LineError) -> JSONCursor.Text {
+    do throws(JSONError) { return try json.string() } catch { throw LineError(error) }
   }
 
   mutating func string() throws(LineError) -> String {
-    try read { (json) throws(JSONError) in try json.readString() }
+    let text = try text()
+    return text.hasEscapes ? string(text) : string(at: text.range)
   }
 
   mutating func bool() throws(LineError) -> Bool {
-    try read { (json) throws(JSONError) in try json.readBool() }
+    do throws(JSONError) { return try json.bool() } catch { throw LineError(error) }
   }
 
   mutating func value() throws(LineError) -> JSON {
-    try read { (json) throws(JSONError) in try json.readValue() }
+    do throws(JSONError) { return try json.value() } catch { throw LineError(error) }
+  }
+
+  /// Any value as its place in the file.
+  mutating func skim() throws(LineError) -> SkimmedJSON {
+    do throws(JSONError) { return try json.skim() } catch { throw LineError(error) }
   }
 
   /// An integer within `range`; `what` says what it is when it is not.
   mutating func integer(_ range: ClosedRange<Int64>, _ what: StaticString) throws(LineError) -> Int64 {
-    let number = try read { (json) throws(JSONError) in try json.readInteger() }
+    let number: Int64
+    do throws(JSONError) { number = try json.integer() } catch { throw LineError(error) }
     guard range.contains(number) else { throw LineError("expected \(what)", at: offset) }
     return number
   }
@@ -72,8 +130,8 @@ struct LineReader {
   mutating func choice<Choice: RawRepresentable<String>>(
     of choices: [Choice], _ what: StaticString
   ) throws(LineError) -> Choice {
-    let text = try string()
-    guard let choice = choices.first(where: { $0.rawValue == text }) else {
+    let text = try text()
+    guard let choice = choices.first(where: { reads(text, $0.rawValue) }) else {
       let names = choices.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
       throw LineError("expected \(what): \(names)", at: offset)
     }
@@ -81,56 +139,61 @@ struct LineReader {
   }
 
   mutating func location() throws(LineError) -> Location {
-    let text = try string()
-    do throws(LocationError) { return try Location(parsing: text) } catch {
+    let text = try text()
+    if !text.hasEscapes, let url = PlainLocation(text.range, in: bytes.span) {
+      return Location(
+        scheme: url.isSecure ? "https" : "http", host: string(at: url.host), port: url.port, path: string(at: url.path),
+        query: url.query.map { string(at: $0) })
+    }
+    do throws(LocationError) { return try Location(parsing: string(text)) } catch {
       throw LineError(error.description, at: offset)
     }
   }
 
   /// An array of `[name, value]` pairs.
   mutating func fields() throws(LineError) -> Fields {
-    var fields = Fields()
-    try read { (json) throws(JSONError) in try json.beginArray() }
+    lines.removeAll(keepingCapacity: true)
+    try beginArray()
+    let start = offset
     while try nextElement() {
-      try read { (json) throws(JSONError) in try json.beginArray() }
-      let start = offset
-      guard try nextElement() else { throw LineError("expected [name, value]", at: start) }
-      let name = try string()
-      guard try nextElement() else { throw LineError("expected [name, value]", at: start) }
-      fields.append(name, try string())
-      guard try !nextElement() else { throw LineError("expected [name, value]", at: start) }
+      if let pair = json.plainPair() {
+        lines.append(field(pair.name.range, pair.value.range, at: pair.range))
+      } else {
+        lines.append(try pair())
+      }
     }
+    if lines.isEmpty { return Fields() }
+    let range = start..<offset + 1
+    let hash = bytes.span.hash(of: range)
+    if let fields = fieldLists.value(at: range, hash: hash, in: bytes.span) { return fields }
+    // A copy, which has room for no more than there is.
+    let fields = Fields(Array(lines[...]))
+    fieldLists.add(fields, at: range, hash: hash)
     return fields
   }
 
-  /// A body in one of its three forms, as the bytes it stands for.
-  mutating func body() throws(LineError) -> [UInt8] {
-    try beginObject()
+  private mutating func field(_ name: Range<Int>, _ value: Range<Int>, at range: Range<Int>) -> Field {
+    let hash = bytes.span.hash(of: range)
+    if let field = fieldLines.value(at: range, hash: hash, in: bytes.span) { return field }
+    let field = Field(string(at: name), string(at: value))
+    fieldLines.add(field, at: range, hash: hash)
+    return field
+  }
+
+  private mutating func pair() throws(LineError) -> Field {
+    try beginArray()
     let start = offset
-    var body: [UInt8]?
-    while try nextKey() {
-      let form: [UInt8]
-      if at("json") {
-        form = try compactValue()
-      } else if at("text") {
-        form = Array(try string().utf8)
-      } else if at("base64") {
-        form = try base64()
-      } else {
-        remark("the member \"\(json.text)\" of a body is not known and will be lost")
-        _ = try value()
-        continue
-      }
-      guard body == nil else { throw LineError("a body has only one of \"json\", \"text\" and \"base64\"", at: start) }
-      body = form
-    }
-    guard let body else { throw LineError("a body needs \"json\", \"text\" or \"base64\"", at: start) }
-    return body
+    guard try nextElement() else { throw LineError("expected [name, value]", at: start) }
+    let name = try string()
+    guard try nextElement() else { throw LineError("expected [name, value]", at: start) }
+    let value = try string()
+    guard try !nextElement() else { throw LineError("expected [name, value]", at: start) }
+    return Field(name, value)
   }
 
   /// Takes a member this version does not know, whose key was just read.
   mutating func keep(in unknown: inout JSONObject) throws(LineError) {
-    let key = json.text
+    let key = keyString
     // Each is compared with those before it, so their number is bounded.
     guard unknown.members.count < 1000 else { throw LineError("more than 1000 members that are not known", at: offset) }
     if unknown[key] != nil { remark("the member \"\(key)\" stands twice") }
@@ -138,6 +201,7 @@ struct LineReader {
   }
 
   /// Gives `slot` the value of a member.
+  @inline(__always)
   mutating func set<Value>(_ slot: inout Value?, _ key: StaticString, _ value: Value) {
     if slot != nil { remark("the member \"\(key)\" stands twice; the later one counts") }
     slot = value
@@ -151,29 +215,68 @@ struct LineReader {
 
   mutating func remark(_ message: String) { remarks.append(LineError(message, at: offset)) }
 
-  private mutating func nextElement() throws(LineError) -> Bool {
-    try read { (json) throws(JSONError) in try json.nextElement() }
+  /// The key just read.
+  var keyString: String { string(json.key) }
+
+  /// Whether a text reads `name`, its escapes undone.
+  @inline(__always)
+  func reads(_ text: JSONCursor.Text, _ name: StaticString) -> Bool {
+    guard !text.hasEscapes else { return name.withUTF8Buffer { unsafe json.unescaped(text).elementsEqual($0) } }
+    return text.range.count == name.utf8CodeUnitCount
+      && bytes.span.reads(name, from: text.range.lowerBound, to: text.range.upperBound)
   }
 
-  /// JSON as our writer writes it; the file's own bytes where they are that already.
-  private mutating func compactValue() throws(LineError) -> [UInt8] {
-    let bytes = bytes
-    let value = try read { (json) throws(JSONError) in try json.skipValue(checkingFormIn: bytes) }
-    if value.isCompact { return Array(bytes[value.range]) }
-    do throws(JSONError) { return try JSON(parsing: bytes, in: value.range).serialized } catch {
-      throw LineError(error)
+  private func reads(_ text: JSONCursor.Text, _ name: String) -> Bool {
+    guard !text.hasEscapes else { return json.unescaped(text).elementsEqual(name.utf8) }
+    return text.range.count == name.utf8.count && bytes[text.range].elementsEqual(name.utf8)
+  }
+
+  /// The text of a string.
+  func string(_ text: JSONCursor.Text) -> String {
+    String(decoding: text.hasEscapes ? json.unescaped(text)[...] : bytes[text.range], as: UTF8.self)
+  }
+
+  /// The text at `range`, which has no escapes.
+  private mutating func string(at range: Range<Int>) -> String {
+    let hash = bytes.span.hash(of: range)
+    if let string = strings.value(at: range, hash: hash, in: bytes.span) { return string }
+    let string = bytes.span.text(at: range)
+    strings.add(string, at: range, hash: hash)
+    return string
+  }
+}
+
+extension Span<UInt8> {
+  /// The text at `range`.
+  fileprivate func text(at range: Range<Int>) -> String {
+    unsafe extracting(range).withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }
+  }
+}
+
+/// What two keys are told apart by.
+private struct KeyText {
+  /// The first eight bytes, the first one lowest.
+  var prefix: UInt64
+  var count: Int
+
+  init(prefix: UInt64, count: Int) {
+    self.prefix = prefix
+    self.count = count
+  }
+
+  init(_ bytes: [UInt8]) {
+    prefix = bytes.prefix(8).reversed().reduce(0) { $0 << 8 | UInt64($1) }
+    count = bytes.count
+  }
+
+  /// Known to the compiler where the text is.
+  @inline(__always)
+  static func prefix(of text: StaticString) -> UInt64 {
+    var prefix: UInt64 = 0
+    // The text's buffer has that many bytes and lives as long as the program.
+    for offset in 0..<min(text.utf8CodeUnitCount, 8) {
+      prefix |= unsafe UInt64(text.utf8Start[offset]) &<< UInt64(truncatingIfNeeded: 8 &* offset)
     }
-  }
-
-  private mutating func base64() throws(LineError) -> [UInt8] {
-    let text = try string()
-    guard let bytes = Base64.decode(text.utf8) else { throw LineError("expected base64 with padding", at: offset) }
-    return bytes
-  }
-
-  private mutating func read<Value>(
-    _ body: (inout JSONReader) throws(JSONError) -> Value
-  ) throws(LineError) -> Value {
-    do throws(JSONError) { return try body(&json) } catch { throw LineError(error) }
+    return prefix
   }
 }

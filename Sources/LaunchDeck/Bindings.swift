@@ -13,6 +13,14 @@ struct Bindings: Sendable {
     var call: Int
   }
 
+  /// A pseudonym and the live value tied to it, which is another one.
+  struct Pair: Hashable, Sendable {
+    var pseudonym: [UInt8]
+    var live: [UInt8]
+  }
+
+  /// The longest pseudonyms first, since one may begin with another.
+  private(set) var pairs: [Pair] = []
   private let pseudonyms: Pseudonyms
   private var bindings: [Int: Binding] = [:]
   private var owners: [Pseudonyms.Entry: Int] = [:]
@@ -59,8 +67,26 @@ struct Bindings: Sendable {
     for use in uses where bindings[use.id] == nil {
       bindings[use.id] = Binding(value: use.value, call: call)
       owners[Pseudonyms.Entry(kind: kind(use.id), text: use.value)] = use.id
+      if !isItself(use) { addPairs(of: use) }
     }
   }
+
+  /// In the letter case of the recording, and wholly in upper and lower case, as some write identifiers.
+  private mutating func addPairs(of use: Use) {
+    let pseudonym = pseudonyms.entries[use.id].text
+    guard pseudonym.utf8.count >= Self.shortestPart else { return }
+    for (old, new) in [
+      (pseudonym, use.value), (pseudonym.lowercased(), use.value.lowercased()),
+      (pseudonym.uppercased(), use.value.uppercased()),
+    ] {
+      let pair = Pair(pseudonym: Array(old.utf8), live: Array(new.utf8))
+      if !pairs.contains(where: { $0.pseudonym == pair.pseudonym }) { pairs.append(pair) }
+    }
+    pairs.sort { $0.pseudonym.count > $1.pseudonym.count }
+  }
+
+  /// What is shorter could stand in an answer by accident.
+  private static let shortestPart = 6
 
   private func kind(_ id: Int) -> String { pseudonyms.kind(id) }
   private func isItself(_ use: Use) -> Bool { pseudonyms.entries[use.id].text == use.value }

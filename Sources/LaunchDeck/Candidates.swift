@@ -37,14 +37,15 @@ struct Candidates: Sendable {
   /// The nearest one by method and location, then by the number of differences, then one that is unused, then the first;
   /// nil when none has enough in common to be what was meant.
   func nearest(
-    to request: Request, _ fields: RequestFields, in catalog: Catalog, unused: Set<Int>, _ bindings: Bindings
+    to request: Request, in catalog: Catalog, unused: Set<Int>, _ bindings: Bindings
   ) -> (index: Int, differences: [Difference])? {
+    let fields = catalog.rules.fields(of: request, isListing: true)
     let found = nearest(to: catalog.rules.location(of: request), method: request.method, in: catalog)
     // Those unused come first, but the limit leaves room for used ones: the nearest tells the most.
     let order = found.filter(unused.contains) + found.filter { !unused.contains($0) }
     return order.prefix(Self.comparisonLimit).lazy
       .map { index in
-        let recorded = catalog.rules.fields(of: catalog.exchanges[index].request)
+        let recorded = catalog.rules.fields(of: catalog.exchanges[index].request, isListing: true)
         return (index, fields.differences(from: recorded, bindings, catalog.pseudonyms))
       }
       .min { ($0.1.count, unused.contains($0.0) ? 0 : 1, $0.0) < ($1.1.count, unused.contains($1.0) ? 0 : 1, $1.0) }
@@ -65,7 +66,7 @@ struct Candidates: Sendable {
     let shape = Shape(method: method, origin: location.origin, segmentCount: segments.count)
     guard let similar = byShape[shape] else { return [] }
     // Paths that differ in most places are two calls, not one call to two users.
-    var least = segments.count / 2
+    var least = (segments.count + 1) / 2
     var found: [Int] = []
     for (place, exchange) in similar.exchanges.enumerated() {
       let start = place * segments.count

@@ -3,7 +3,7 @@ import LaunchJSON
 import LaunchTrace
 
 /// What there is to answer with: a recording's exchanges, sorted by what they answer. Never changes; replays share it.
-struct Catalog: Sendable {
+package struct Catalog: Sendable {
   /// The exchanges that answer the same request, in recorded order.
   struct Slot: Sendable {
     /// Indices of exchanges.
@@ -35,7 +35,9 @@ struct Catalog: Sendable {
   private(set) var slots: [Slot] = []
   /// How many groups there are.
   private(set) var groupCount = 0
-  /// By the fingerprint of the recorded request, pseudonyms included.
+  /// By `textFingerprint`: most requests of a replay are written like the recorded ones, and need not be read.
+  private var slotsByText: [Fingerprint: Int] = [:]
+  /// By the fingerprint of the recorded request's fields, pseudonyms included.
   private var slotsByFingerprint: [Fingerprint: Int] = [:]
   /// Those with the fewest holes first: they say the most about a request.
   private var indices: [Template.Shape: [Index]] = [:]
@@ -45,17 +47,25 @@ struct Catalog: Sendable {
   /// Walks every recorded request once.
   init(_ trace: Trace, _ matching: Matching) {
     exchanges = trace.exchanges
-    rules = MatchingRules(matching, hosts: Set(exchanges.map(\.request.location.host)))
+    rules = MatchingRules(matching, for: exchanges)
     pseudonyms = Pseudonyms(trace)
     openings = Openings(exchanges)
     cut = trace.isClosed ? nil : trace.end
+    slotsByText.reserveCapacity(exchanges.count)
     slotsByFingerprint.reserveCapacity(exchanges.count)
     var templates: [Template: Int] = [:]
-    for (number, exchange) in exchanges.enumerated() {
-      let fields = rules.fields(of: exchange.request)
+    for number in exchanges.indices {
+      let text = exchanges[number].request.textFingerprint
+      if let slot = slotsByText[text] {
+        slots[slot].exchanges.append(number)
+        continue
+      }
+      let fields = fields(of: exchanges[number].request)
       if let slot = slotsByFingerprint[fields.fingerprint] {
         slots[slot].exchanges.append(number)
+        slotsByText[text] = slot
       } else {
+        slotsByText[text] = slots.count
         slotsByFingerprint[fields.fingerprint] = slots.count
         slots.append(Slot(exchanges: [number]))
         if !pseudonyms.isEmpty { addTemplate(of: fields, &templates) }
@@ -64,6 +74,11 @@ struct Catalog: Sendable {
     let cassettePolicies = LaunchDeck.policies(in: trace)
     policies = slots.map { policy(of: $0, cassettePolicies) }
     for shape in indices.keys { indices[shape]?.sort { $0.template.holeCount < $1.template.holeCount } }
+  }
+
+  /// What is compared of `request`, listed as far as finding its slot takes.
+  private func fields(of request: Request) -> RequestFields {
+    rules.fields(of: request, isListing: !pseudonyms.isEmpty)
   }
 
   /// Files the newest slot under its template.
@@ -86,15 +101,25 @@ struct Catalog: Sendable {
     indices[template.shape] = ofShape
   }
 
-  /// The slot whose request has this very fingerprint.
-  func slot(_ fingerprint: Fingerprint) -> Int? { slotsByFingerprint[fingerprint] }
+  /// What is known of a request before it is answered; needs no lock.
+  package enum Sought {
+    /// Just this was recorded.
+    case slot(Int)
+    /// Just this was not recorded.
+    case fields(RequestFields)
+  }
+
+  /// Looks for the slot of the very same request.
+  func seek(_ request: Request) -> Sought {
+    if let slot = slotsByText[request.textFingerprint] { return .slot(slot) }
+    let fields = fields(of: request)
+    return slotsByFingerprint[fields.fingerprint].map(Sought.slot) ?? .fields(fields)
+  }
 
   /// The groups whose requests differ from this one in nothing but the values of their holes, the most telling first.
-  func groups(for fields: RequestFields) -> [(group: Group, values: [String])] {
-    guard let ofShape = indices[Template.Shape(fields)] else { return [] }
-    let live = LiveFields(fields)
-    return ofShape.compactMap { index in
-      guard let (values, rest) = index.template.project(live), let group = index.groups[rest] else { return nil }
+  func groups(for fields: RequestFields) -> some Sequence<(group: Group, values: [String])> {
+    (indices[Template.Shape(fields)] ?? []).lazy.compactMap { index in
+      guard let (values, rest) = index.template.project(fields), let group = index.groups[rest] else { return nil }
       return (group, values)
     }
   }
@@ -114,7 +139,8 @@ struct Catalog: Sendable {
 /// The `"repeat"` members beside requests, by call.
 private func policies(in trace: Trace) -> [Int: Result<Matching.Repeat, MatchingError>] {
   var policies: [Int: Result<Matching.Repeat, MatchingError>] = [:]
-  for event in trace.events where !event.unknown.isEmpty {
+  for index in trace.events.indices where !trace.events[index].unknown.isEmpty {
+    let event = trace.events[index]
     guard case .call(let call, .request) = event.kind, let word = event.unknown["repeat"] else { continue }
     if let policy = word.string.flatMap(Matching.Repeat.init) {
       policies[call] = .success(policy)

@@ -10,12 +10,12 @@ struct Connections: Sendable {
     var ready: Duration
     /// From the request until it has been sent.
     var sent: Duration
-    fileprivate var origin: String
+    fileprivate var origin: Fingerprint
   }
 
   private let openings: Openings
   /// Those that a request can take, the one used last at the end.
-  private var idle: [String: [Connection]] = [:]
+  private var idle: [Fingerprint: [Connection]] = [:]
   private var lastID = 0
 
   init(_ openings: Openings) { self.openings = openings }
@@ -26,7 +26,7 @@ struct Connections: Sendable {
   /// recorded exchange had to open one, it was open before the recording began, and so it is in the replay.
   mutating func take(for exchange: Exchange) -> Use? {
     guard let recorded = exchange.connection?.connection else { return nil }
-    let origin = exchange.request.location.origin
+    let origin = exchange.request.location.originFingerprint
     if var connection = idle[origin]?.popLast() {
       connection.reuse()
       // HTTP/2 carries any number of exchanges at once.
@@ -41,9 +41,9 @@ struct Connections: Sendable {
     return use
   }
 
-  /// The connection is ready for others at once when it is one for many, and otherwise when the exchange has ended.
+  /// Takes note that a new connection is open: it is ready for others at once when it is one for many, and otherwise when the exchange has ended.
   mutating func open(_ use: Use) {
-    if use.connection.version == .http2, !use.connection.isReused {
+    if use.connection.version == .http2 {
       idle[use.origin, default: []].append(use.connection)
     }
   }
@@ -58,11 +58,11 @@ struct Connections: Sendable {
 
 /// The first connection that a recording opened to each origin.
 struct Openings: Sendable {
-  fileprivate private(set) var first: [String: Connections.Use] = [:]
+  fileprivate private(set) var first: [Fingerprint: Connections.Use] = [:]
 
   init(_ exchanges: [Exchange]) {
-    for exchange in exchanges {
-      guard let opening = exchange.opening, first[opening.origin] == nil else { continue }
+    for index in exchanges.indices {
+      guard let opening = exchanges[index].opening, first[opening.origin] == nil else { continue }
       first[opening.origin] = opening
     }
   }
@@ -70,7 +70,7 @@ struct Openings: Sendable {
   /// From a request until it has left, where a connection has to be opened for it.
   func setUp(of exchange: Exchange) -> Duration {
     guard exchange.connection != nil else { return .zero }
-    return (exchange.opening ?? first[exchange.request.location.origin])?.sent ?? .zero
+    return (exchange.opening ?? first[exchange.request.location.originFingerprint])?.sent ?? .zero
   }
 }
 
@@ -80,14 +80,15 @@ extension Exchange {
     guard let (connection, at) = connection, !connection.isReused else { return nil }
     let ready = max(.zero, at - requested)
     let sent = sent.map { max(ready, $0 - requested) } ?? ready
-    return Connections.Use(connection: connection, ready: ready, sent: sent, origin: request.location.origin)
+    return Connections.Use(connection: connection, ready: ready, sent: sent, origin: request.location.originFingerprint)
   }
 
   /// Whether the next request can use the connection (RFC 9112 section 9.3).
   fileprivate var keepsConnection: Bool {
     guard let head = response?.head else { return false }
-    let options = head.fields.values("Connection").flatMap { $0.split(separator: ",") }.map {
-      String($0.filter { $0 != " " }).lowercasedASCII
+    var options: [String] = []
+    for field in head.fields where field.name.equalsIgnoringCase("Connection") {
+      options += field.value.split(separator: ",").map { String($0.filter { $0 != " " }).lowercasedASCII }
     }
     return head.version == .http10 ? options.contains("keep-alive") : !options.contains("close")
   }

@@ -9,14 +9,18 @@ extension Exchange {
   package var answer: Answer {
     let origin = sent ?? requested
     var content = recordedContent
+    var hasResponse = false
     var parts: [Answer.TimedPart] = []
+    parts.reserveCapacity(steps.count + 1)
     for timed in steps {
       let offset = max(.zero, timed.at - origin)
       func add(_ part: Answer.Part) { parts.append(Answer.TimedPart(at: offset, part)) }
       switch timed.step {
       case .request, .connection, .sent: break
       case .informational(let head): add(.informational(head))
-      case .response(let head): add(.head(head))
+      case .response(let head):
+        hasResponse = true
+        add(.head(head))
       case .chunk(let bytes):
         let piece = content.prefix(max(0, bytes))
         content = content.dropFirst(piece.count)
@@ -24,7 +28,7 @@ extension Exchange {
       case .end(let ending) where ending.isMissing:
         let message = "the body of call \(call) was not recorded; record it again, or add it to the cassette by hand"
         add(.fault(.error(TransportError(.protocol, during: .body, message))))
-      case .end where response == nil:
+      case .end where !hasResponse:
         let message = "call \(call) has an end and no response; add the response line to the cassette"
         add(.fault(.error(TransportError(.protocol, during: .response, message))))
       case .end(let ending):

@@ -1,15 +1,19 @@
 import LaunchHTTP
+import LaunchTrace
 
 /// A `Matching` made ready for the hosts of one recording.
 struct MatchingRules: Sendable {
   let matching: Matching
-  /// What is ignored, by host.
-  private let trees: [String: IgnoredTree]
+  /// What is ignored, by the fingerprint of the host.
+  private var trees: [Fingerprint: IgnoredTree] = [:]
 
-  /// - Parameter hosts: Those of the recording; others cost more.
-  init(_ matching: Matching, hosts: Set<String>) {
+  /// Requests to other hosts than those of `exchanges` cost more.
+  init(_ matching: Matching, for exchanges: [Exchange]) {
     self.matching = matching
-    trees = Dictionary(uniqueKeysWithValues: hosts.map { ($0, tree(for: $0, matching)) })
+    for index in exchanges.indices {
+      let host = Fingerprint(exchanges[index].request.location.host)
+      if trees[host] == nil { trees[host] = tree(for: exchanges[index].request.location.host, matching) }
+    }
   }
 
   /// Where a request goes, its address taken for the recorded host it stands for.
@@ -21,10 +25,13 @@ struct MatchingRules: Sendable {
   }
 
   /// What is compared of `request`.
-  func fields(of request: Request) -> RequestFields {
+  /// - Parameter isListing: Whether the fields are wanted one by one.
+  func fields(of request: Request, isListing: Bool) -> RequestFields {
     let location = location(of: request)
-    let ignored = trees[location.host] ?? tree(for: location.host, matching)
-    return RequestFields(request, at: location, ignoring: ignored, decode: matching.decode)
+    let ignored = trees[Fingerprint(location.host)] ?? tree(for: location.host, matching)
+    var walk = FieldWalk(isListing: isListing)
+    walk.add(request, at: location, ignoring: ignored, decode: matching.decode)
+    return walk.result
   }
 }
 

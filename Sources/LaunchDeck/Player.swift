@@ -35,20 +35,20 @@ package struct Player: Sendable {
   /// - Complexity: O(1) on average in the number of exchanges; a miss looks through those to the same place.
   /// - Throws: `Miss`, which is also kept.
   package mutating func answer(_ request: Request) throws(Miss) -> Exchange {
-    try answer(request, fields: catalog.rules.fields(of: request))
+    try answer(request, catalog.seek(request))
   }
 
-  /// What is compared of `request`. Costs the most of finding an answer, and depends on the recording alone: a copy made
-  /// before the first answer computes it without a lock.
-  package func fields(of request: Request) -> RequestFields { catalog.rules.fields(of: request) }
+  /// What the recording has for `request`. Costs the most of finding an answer, and depends on the recording alone: a copy
+  /// made before the first answer is asked without a lock.
+  package func seek(_ request: Request) -> Catalog.Sought { catalog.seek(request) }
 
   /// How long the recording took to open a connection for `exchange`, or the first one to its origin, until the request
   /// had left; zero where it tells of none.
   package func setUp(of exchange: Exchange) -> Duration { catalog.openings.setUp(of: exchange) }
 
-  /// The same with the fields of the request.
-  package mutating func answer(_ request: Request, fields: RequestFields) throws(Miss) -> Exchange {
-    guard let match = match(fields) else { throw keep(unlike(request, fields)) }
+  /// The same with what `seek` found.
+  package mutating func answer(_ request: Request, _ sought: Catalog.Sought) throws(Miss) -> Exchange {
+    guard let match = match(sought) else { throw keep(unlike(request)) }
     let slot = catalog.slots[match.slot]
     let policy = used[match.slot] < slot.exchanges.count ? .success(.fail) : catalog.policies[match.slot]
     guard let place = place(in: slot, number: match.slot, policy) else {
@@ -58,7 +58,7 @@ package struct Player: Sendable {
     let exchange = catalog.exchanges[slot.exchanges[place]]
     bindings.bind(match.uses, at: exchange.call)
     lastCall = exchange.call
-    return exchange
+    return exchange.fedBack(bindings.pairs)
   }
 
   /// The exchanges that no request has asked for, in recorded order.
@@ -89,16 +89,18 @@ package struct Player: Sendable {
     var uses: [Bindings.Use] = []
   }
 
-  private mutating func match(_ fields: RequestFields) -> Match? {
-    if let slot = catalog.slot(fields.fingerprint) {
+  private mutating func match(_ sought: Catalog.Sought) -> Match? {
+    switch sought {
+    case .slot(let slot):
       // Pseudonyms in it came from a replayed answer, and stand for themselves.
       let ids = catalog.slots[slot].ids
       return Match(slot: slot, uses: ids.map { Bindings.Use(id: $0, value: bindings.text(of: $0)) })
+    case .fields(let fields):
+      for (group, values) in catalog.groups(for: fields) {
+        if let match = match(group, values) { return match }
+      }
+      return nil
     }
-    for (group, values) in catalog.groups(for: fields) {
-      if let match = match(group, values) { return match }
-    }
-    return nil
   }
 
   /// When all values are known, they say which slot it is; else it is the first with answers left that they fit.
@@ -143,13 +145,13 @@ package struct Player: Sendable {
   }
 
   /// The miss of a request that nothing recorded fits.
-  private mutating func unlike(_ request: Request, _ fields: RequestFields) -> Miss {
+  private mutating func unlike(_ request: Request) -> Miss {
     let candidates = candidates ?? Candidates(catalog)
     self.candidates = candidates
     let unused = Set(unusedIndices)
     var miss = Miss(request, .neverRecorded)
     miss.recordingCut = catalog.cut
-    let nearest = candidates.nearest(to: request, fields, in: catalog, unused: unused, bindings)
+    let nearest = candidates.nearest(to: request, in: catalog, unused: unused, bindings)
     guard let nearest else { return miss }
     let call = catalog.exchanges[nearest.index].call
     miss.reason = .different(call: call, differences: nearest.differences.map(\.description))

@@ -69,7 +69,7 @@ struct Pseudonyms: Sendable {
       short[form.bytes] = short[form.bytes] ?? form
       return
     }
-    let start = word(form.bytes[...], at: 0)
+    let start = word(form.bytes.span, at: 0)
     forms[start, default: []].append(form)
     filter[hash(start)] = true
   }
@@ -85,7 +85,7 @@ struct Pseudonyms: Sendable {
     var start = text.startIndex
     var index = text.startIndex
     while index <= text.endIndex - Self.shortest {
-      guard let form = form(in: text, at: index) else {
+      guard let form = form(in: text, text.span, at: index) else {
         index += 1
         continue
       }
@@ -102,15 +102,18 @@ struct Pseudonyms: Sendable {
     Pattern.Hole(kind: entries[form.id].kind, layers: form.layers, count: form.bytes.count)
   }
 
-  private func form(in text: ArraySlice<UInt8>, at index: Int) -> Form? {
-    let start = word(text, at: index - text.startIndex)
+  /// - Parameter bytes: Those of `text`.
+  @inline(__always)
+  private func form(in text: ArraySlice<UInt8>, _ bytes: Span<UInt8>, at index: Int) -> Form? {
+    let start = word(bytes, at: index - text.startIndex)
     guard filter[hash(start)] else { return nil }
     return forms[start]?.first { text[index...].starts(with: $0.bytes) }
   }
 
-  private func word(_ bytes: ArraySlice<UInt8>, at offset: Int) -> UInt32 {
-    let index = bytes.startIndex + offset
-    return (0..<4).reduce(UInt32(0)) { $0 << 8 | UInt32(bytes[index + $1]) }
+  @inline(__always)
+  private func word(_ bytes: Span<UInt8>, at offset: Int) -> UInt32 {
+    // The load checks its bounds, and every bit pattern is a UInt32.
+    unsafe bytes.bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt32.self)
   }
 
   private func hash(_ word: UInt32) -> Int { Int((word &* 0x9E37_79B1) >> 20) }

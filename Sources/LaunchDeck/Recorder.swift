@@ -1,8 +1,9 @@
-import LaunchCassette
+public import LaunchCassette
 package import LaunchFile
 public import LaunchHTTP
+public import LaunchJSON
 
-/// Records what a launch sends, receives and marks into a cassette.
+/// Records what a launch sends, receives and marks into a cassette, with pseudonyms in the place of secrets.
 ///
 /// ```swift
 /// try await Recorder(path: "first-launch.cassette", by: "launchtape 0.1.0").record(over: transport) { tap in
@@ -17,6 +18,13 @@ public struct Recorder: Sendable {
   public var by: String
   /// Whether a cassette at the path is replaced, once the new one is complete. If not, recording over it fails.
   public var replaces: Bool
+  /// What is a secret. The built-in rules know the vendors' identifiers and credentials, and those of any host.
+  public var rules = RedactionRules.builtIn
+  /// Pseudonyms that may stand in answers because they come from an older cassette, by kind, as its closing event lists
+  /// them: no secrets, and kept.
+  public var pseudonyms: JSONObject = [:]
+  /// The content encodings that the last scan for secrets can look into, as a body may hold compressed parts.
+  public var decoders: [LeakScan.Decoder] = []
   /// What the file is written with.
   package var calls = SystemCalls()
 
@@ -31,7 +39,11 @@ public struct Recorder: Sendable {
   /// The cassette takes its name at the end; until then, and for good when the launch throws, `PATH.part` holds what was
   /// recorded, as a cut trace, and an older cassette stays as it was. A recording that can no longer be written, or is no
   /// longer true, cancels the launch at once; so does cancelling the calling task. It ends when the launch has.
-  /// - Throws: `FileError` when something could not be written, whenever that was; `TransportError` when `transport` told
+  ///
+  /// Secrets are replaced before they are written. A value that turns out to be one only later makes the file be
+  /// rewritten at its end. The last step is a scan for every secret that was met: a file that still has one is removed.
+  /// - Throws: `LeakError` when a secret could not be kept out; `FileError` when something could not be written, whenever
+  ///   that was; `TransportError` when `transport` told
   ///   what cannot have happened (`Tap.failure`); else what the launch throws.
   public func record<Value: Sendable>(
     over transport: any Transport, _ launch: @escaping @Sendable (Tap) async throws -> Value
@@ -43,7 +55,8 @@ public struct Recorder: Sendable {
     let writer = try CassetteWriter(
       journal: Journal(path: path, replaces: replaces, calls: calls), header: header,
       onFailure: { _ in signal.finish() })
-    let tap = Tap(transport, sinks: [writer], onFailure: { _ in signal.finish() })
+    let redacting = RedactingSink(Redactor(rules: rules, keeping: pseudonyms), next: writer)
+    let tap = Tap(transport, sinks: [redacting], onFailure: { _ in signal.finish() })
     let running = Task { try await launch(tap) }
     Task {
       for await _ in failures {}
@@ -61,9 +74,13 @@ public struct Recorder: Sendable {
       if let failure = tap.failure { throw failure }
       let value = try result.get()
       tap.finish()
+      try writer.removeSecrets(known: redacting.redactor, decoders: decoders)
       try writer.close()
       return value
+    } catch let error as LeakError {
+      throw error
     } catch {
+      try writer.removeSecrets(known: redacting.redactor, decoders: decoders)
       writer.abandon()
       throw error
     }

@@ -74,10 +74,10 @@ public final class ReplayTransport: Transport {
   private func match(_ request: Request) throws(TransportError) -> Exchange {
     // A request that was cancelled before it left must not use up an answer.
     guard !Task.isCancelled else { throw TransportError(.cancelled, during: .request, "the task was cancelled") }
-    let fields = catalog.rules.fields(of: request)
+    let sought = catalog.seek(request)
     // The lock is the atomic step: no other request can take the exchange between finding and using it.
     let result = player.withLock { player in
-      Result { () throws(Miss) in try player.answer(request, fields: fields) }
+      Result { () throws(Miss) in try player.answer(request, sought) }
     }
     switch result {
     case .success(let exchange): return exchange
@@ -92,7 +92,7 @@ public final class ReplayTransport: Transport {
   ) async throws(TransportError) {
     if let use {
       if use.ready > .zero { try await sleep(until: start + use.ready, deadline: deadline, during: .connect) }
-      connections.withLock { $0.open(use) }
+      if !use.connection.isReused { connections.withLock { $0.open(use) } }
       sink.receive(.connection(use.connection))
     }
     if exchange.sent != nil {

@@ -17,7 +17,7 @@ struct Template: Hashable, Sendable {
 
     init(_ fields: RequestFields) {
       segmentCount = fields.segmentCount
-      fieldCount = fields.fields.count
+      fieldCount = fields.count
     }
   }
 
@@ -32,11 +32,10 @@ struct Template: Hashable, Sendable {
   static func of(_ fields: RequestFields, _ pseudonyms: Pseudonyms) -> (Template, ids: [Int], rest: Fingerprint)? {
     var found: [(place: Place, ids: [Int])] = []
     var rest = fields.fingerprint
-    for (field, fingerprint) in zip(fields.fields, fields.fingerprints) where field.kind.holdsPseudonyms {
+    for field in fields.fields where field.kind.holdsPseudonyms {
       guard let (pattern, ids) = pseudonyms.pattern(of: fields.bytes[field.value]) else { continue }
-      let place = Fingerprint(fields.bytes[field.place])
-      found.append((Place(place: place, kind: field.kind, pattern: pattern), ids))
-      rest = rest - fingerprint
+      found.append((Place(place: field.placeFingerprint, kind: field.kind, pattern: pattern), ids))
+      rest = rest - field.fingerprint
     }
     guard !found.isEmpty else { return nil }
     found.sort { $0.place.place < $1.place.place }
@@ -44,28 +43,17 @@ struct Template: Hashable, Sendable {
   }
 
   /// The live values in the holes and the fingerprint of the rest; nil when the request lacks a place, or differs around one.
-  func project(_ fields: LiveFields) -> (values: [String], rest: Fingerprint)? {
+  func project(_ fields: RequestFields) -> (values: [String], rest: Fingerprint)? {
     var values: [String] = []
-    var rest = fields.fields.fingerprint
+    var rest = fields.fingerprint
     for place in places {
-      guard let index = fields.places.firstIndex(of: place.place), fields.fields.fields[index].kind == place.kind,
-        let found = place.pattern.values(in: fields.fields.bytes[fields.fields.fields[index].value])
+      guard let field = fields.fields.first(where: { $0.placeFingerprint == place.place }), field.kind == place.kind,
+        let found = place.pattern.values(in: fields.bytes[field.value])
       else { return nil }
       values += found
-      rest = rest - fields.fields.fingerprints[index]
+      rest = rest - field.fingerprint
     }
     return (values, rest)
-  }
-}
-
-/// A request's fields with the fingerprints of their places, as templates look for them.
-struct LiveFields {
-  let fields: RequestFields
-  let places: [Fingerprint]
-
-  init(_ fields: RequestFields) {
-    self.fields = fields
-    places = Fingerprint.all(of: fields.fields.lazy.map(\.place), in: fields.bytes)
   }
 }
 

@@ -14,42 +14,33 @@ extension Answer {
     into sink: any TransportSink, from start: ContinuousClock.Instant, deadline: ContinuousClock.Instant? = nil
   ) async throws(TransportError) {
     var phase = TransportError.Phase.response
+    var offset: Duration?
     do throws(TransportError) {
-      for group in groups {
-        try await sleep(until: start + group[group.startIndex].offset, deadline: deadline, during: phase)
-        for timed in group {
-          switch timed.part {
-          case .informational(let head): sink.receive(.informational(head))
-          case .head(let head):
-            phase = .body
-            sink.receive(.head(head))
-          case .chunk(let chunk): sink.receive(.chunk(chunk))
-          case .end(let ending):
-            sink.receive(.end(ending))
-            return sink.flush()
-          case .fault(let fault):
-            sink.flush()
-            throw await error(of: fault, deadline: deadline, during: phase)
-          }
+      for index in parts.indices {
+        if parts[index].offset != offset {
+          if offset != nil { sink.flush() }
+          offset = parts[index].offset
+          try await reach(start + parts[index].offset, deadline: deadline, during: phase)
         }
-        sink.flush()
+        switch parts[index].part {
+        case .informational(let head): sink.receive(.informational(head))
+        case .head(let head):
+          phase = .body
+          sink.receive(.head(head))
+        case .chunk(let chunk): sink.receive(.chunk(chunk))
+        case .end(let ending):
+          sink.receive(.end(ending))
+          return sink.flush()
+        case .fault(let fault):
+          sink.flush()
+          throw await error(of: fault, deadline: deadline, during: phase)
+        }
       }
+      if offset != nil { sink.flush() }
       throw TransportError(.truncated, during: phase, "the answer has no end")
     } catch {
       throw sink.fail(error)
     }
-  }
-
-  /// The parts, those with the same offset together.
-  private var groups: [ArraySlice<TimedPart>] {
-    var groups: [ArraySlice<TimedPart>] = []
-    var rest = parts[...]
-    while let offset = rest.first?.offset {
-      let group = rest.prefix { $0.offset == offset }
-      groups.append(group)
-      rest = rest[group.endIndex...]
-    }
-    return groups
   }
 }
 
@@ -75,6 +66,18 @@ private func error(
   }
 }
 
+/// Goes on at once when `moment` has come, which is the rule where nothing waits for the clock; else as `sleep` does.
+@inline(__always)
+private func reach(
+  _ moment: ContinuousClock.Instant, deadline: ContinuousClock.Instant?, during phase: TransportError.Phase
+) async throws(TransportError) {
+  if moment > .now {
+    try await sleep(until: moment, deadline: deadline, during: phase)
+  } else {
+    try check(moment, deadline: deadline, during: phase)
+  }
+}
+
 /// Waits for `moment`, or fails at an earlier deadline or when the task is cancelled.
 package func sleep(
   until moment: ContinuousClock.Instant, deadline: ContinuousClock.Instant?, during phase: TransportError.Phase
@@ -85,8 +88,15 @@ package func sleep(
   } catch {
     throw cancelled(during: phase)
   }
+  try check(moment, deadline: deadline, during: phase)
+}
+
+/// Fails when the task is cancelled, or the deadline lies before `moment` and has come.
+private func check(
+  _ moment: ContinuousClock.Instant, deadline: ContinuousClock.Instant?, during phase: TransportError.Phase
+) throws(TransportError) {
   guard !Task.isCancelled else { throw cancelled(during: phase) }
-  guard wake == moment else { throw timedOut(during: phase) }
+  if let deadline, deadline < moment { throw timedOut(during: phase) }
 }
 
 /// Returns when the task is cancelled. Not a long sleep: a simulation has to see that nothing will happen any more.

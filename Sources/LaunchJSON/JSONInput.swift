@@ -2,11 +2,12 @@
 /// starts and returns the one where it ends.
 struct JSONInput: Sendable {
   let bytes: [UInt8]
-  let end: Int
+  var end: Int
 
   /// `[ \t\n\r]*`
   @inline(__always)
   func endOfWhiteSpace(from index: Int) -> Int {
+    let bytes = bytes.span
     var index = index
     while index < end, case let byte = bytes[index], byte <= UInt8(ascii: " "), Self.isWhiteSpace(byte) { index += 1 }
     return index
@@ -69,10 +70,11 @@ struct JSONInput: Sendable {
 
   /// The string whose opening quote stands at `index`: where it ends behind the closing one, and whether it has escapes.
   func string(at index: Int) throws(JSONError) -> (hasEscapes: Bool, end: Int) {
+    let bytes = bytes.span
     var index = index + 1
     var hasEscapes = false
     while true {
-      index = unsafe bytes.span.bytes.plainEnd(from: index, to: end)
+      index = unsafe bytes.bytes.plainEnd(from: index, to: end)
       guard index < end else { throw endsTooEarly }
       switch bytes[index] {
       case UInt8(ascii: "\""):
@@ -86,6 +88,14 @@ struct JSONInput: Sendable {
         throw JSONError(offset: index, reason: .controlCharacter)
       }
     }
+  }
+
+  /// Where the string at `index` ends, if it holds nothing but ASCII without escapes; nil for any other, valid or not.
+  @inline(__always)
+  func endOfPlainString(at index: Int) -> Int? {
+    let bytes = bytes.span
+    let close = unsafe bytes.bytes.plainEnd(from: index + 1, to: end)
+    return close < end && bytes[close] == UInt8(ascii: "\"") ? close + 1 : nil
   }
 
   /// The character that the escape at `index` (its backslash) stands for, and where the escape ends.
@@ -141,7 +151,7 @@ struct JSONInput: Sendable {
   }
 
   /// Where the UTF-8 sequence of two bytes or more at `index` ends (Unicode 16.0 table 3-7).
-  private func endOfSequence(at index: Int) throws(JSONError) -> Int {
+  func endOfSequence(at index: Int) throws(JSONError) -> Int {
     let second: ClosedRange<UInt8>
     let length: Int
     switch bytes[index] {

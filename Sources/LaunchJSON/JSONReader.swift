@@ -41,7 +41,7 @@ public struct JSONReader: Sendable {
   /// The number of arrays and objects that may be open at once.
   public static let depthLimit = 512
 
-  /// Where the last token stands in the bytes, quotes included.
+  /// Where the last token stands in the bytes, quotes included; a skipped array or object counts as one.
   public private(set) var tokenRange: Range<Int>
 
   let input: JSONInput
@@ -112,7 +112,7 @@ public struct JSONReader: Sendable {
     return nil
   }
 
-  private mutating func value() throws(JSONError) -> Token {
+  mutating func value() throws(JSONError) -> Token {
     let first = position
     let token: Token
     isQuoted = false
@@ -190,6 +190,18 @@ public struct JSONReader: Sendable {
 
   private var startsWithByteOrderMark: Bool {
     position == start && input.bytes[start..<input.end].starts(with: [0xEF, 0xBB, 0xBF])
+  }
+
+  /// Reads the array or object that comes next in one go, as one token; false, and nothing read, where anything in it is
+  /// wrong.
+  mutating func skimContainer() -> Bool {
+    let first = position
+    guard let value = input.skim(at: first, depthLimit: Self.depthLimit - depth) else { return false }
+    position = value.end
+    tokenRange = first..<position
+    isQuoted = false
+    state = .afterValue
+    return true
   }
 
   @inline(__always)

@@ -83,12 +83,13 @@ extension JSONReader {
   /// - Throws: `JSONError` with `.expected(.value)` where none comes next, or as `next()` does anywhere in the value.
   @discardableResult
   public mutating func skipValue() throws(JSONError) -> Range<Int> {
+    guard try tokenBeforeValue() == nil else { throw mismatch(.value) }
+    let first = position
+    let byte = input.bytes[first]
+    if byte == UInt8(ascii: "{") || byte == UInt8(ascii: "["), skimContainer() { return tokenRange }
+    // A single token, or something wrong that reading token by token tells.
     let outside = depth
-    switch try next() {
-    case .key, .endObject, .endArray, .end: throw mismatch(.value)
-    default: break
-    }
-    let first = tokenRange.lowerBound
+    _ = try value()
     while depth > outside { _ = try next() }
     return first..<position
   }
@@ -106,18 +107,5 @@ extension JSONReader {
 
   private var contentRange: Range<Int> { tokenRange.lowerBound + 1..<tokenRange.upperBound - 1 }
 
-  private var unescaped: [UInt8] {
-    var result: [UInt8] = []
-    var rest = input.bytes[contentRange]
-    result.reserveCapacity(rest.count)
-    while let backslash = rest.firstIndex(of: UInt8(ascii: "\\")) {
-      guard let escape = try? input.escape(at: backslash) else {
-        preconditionFailure("an escape is checked when its token is read")
-      }
-      result += rest[..<backslash]
-      result += escape.scalar.utf8
-      rest = rest[escape.end...]
-    }
-    return result + rest
-  }
+  private var unescaped: [UInt8] { input.unescaped(contentRange) }
 }

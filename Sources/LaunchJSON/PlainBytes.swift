@@ -31,3 +31,23 @@ extension RawSpan {
     return (quotes | backslashes | controls | word) & (ones &* 0x80)
   }
 }
+
+extension JSON {
+  /// Whether `bytes` are UTF-8, and so can stand in a JSON string.
+  package static func isUTF8(_ bytes: [UInt8]) -> Bool {
+    let input = JSONInput(bytes: bytes, end: bytes.count)
+    let span = bytes.span
+    var index = 0
+    while true {
+      index = unsafe span.bytes.plainEnd(from: index, to: bytes.count)
+      guard index < bytes.count else { return true }
+      if span[index] < 0x80 {
+        index += 1
+      } else if let end = try? input.endOfSequence(at: index) {
+        index = end
+      } else {
+        return false
+      }
+    }
+  }
+}

@@ -129,10 +129,10 @@ final class ReplayResponder: Sendable {
 
   /// The exchange that answers `request`, which is then used.
   private func find(_ request: Request) throws(TransportError) -> Exchange {
-    let fields = recording.fields(of: request)
+    let sought = recording.seek(request)
     // The lock is the atomic step: no other request can take the exchange between finding and using it.
     let result = player.withLock { player in
-      Result { () throws(Miss) in try player.answer(request, fields: fields) }
+      Result { () throws(Miss) in try player.answer(request, sought) }
     }
     switch result {
     case .failure(let miss): throw TransportError(.unmatched, during: .request, miss.description)

@@ -15,11 +15,11 @@ public struct Event: Hashable, Sendable {
     /// A process start; the first is 1.
     case launch(Int)
     /// The app said that something happened.
-    case mark(Mark)
+    indirect case mark(Mark)
     /// A step of the call with this number. Numbers are unique in a trace and count from 1 in order of the requests.
     case call(Int, Step)
     /// The recording ended in order; nothing follows. A trace without it is cut.
-    case closed(Closing)
+    indirect case closed(Closing)
   }
 
   /// One step of an exchange. The order of a complete one: request, connection, sent, informational…, response,
@@ -46,16 +46,48 @@ public struct Event: Hashable, Sendable {
   /// When. Never decreases in a recorded trace; of events at one instant the order of the trace says which came first.
   public var at: Instant
   public var kind: Kind
+  /// Nil, as nearly always, when there are no such members: a trace is a long list of events.
+  private var kept: KeptMembers?
+
   /// Members of the event's line that this version does not know, kept for the next writer.
-  public var unknown: JSONObject
+  public var unknown: JSONObject {
+    get { kept?.beside ?? [:] }
+    set { kept = KeptMembers(beside: newValue, inside: unknownInside) }
+  }
+
   /// The same for members inside the event's inner object (`request`, `end`, …).
-  public var unknownInside: JSONObject
+  public var unknownInside: JSONObject {
+    get { kept?.inside ?? [:] }
+    set { kept = KeptMembers(beside: unknown, inside: newValue) }
+  }
 
   public init(at: Instant, _ kind: Kind, unknown: JSONObject = [:], unknownInside: JSONObject = [:]) {
     self.at = at
     self.kind = kind
-    self.unknown = unknown
-    self.unknownInside = unknownInside
+    kept = KeptMembers(beside: unknown, inside: unknownInside)
+  }
+}
+
+/// Two lists of members in one pointer.
+private indirect enum KeptMembers: Hashable, Sendable {
+  case members(beside: JSONObject, inside: JSONObject)
+
+  /// Nil when both lists are empty.
+  init?(beside: JSONObject, inside: JSONObject) {
+    if beside.isEmpty && inside.isEmpty { return nil }
+    self = .members(beside: beside, inside: inside)
+  }
+
+  var beside: JSONObject {
+    switch self {
+    case .members(let beside, _): beside
+    }
+  }
+
+  var inside: JSONObject {
+    switch self {
+    case .members(_, let inside): inside
+    }
   }
 }
 

@@ -63,14 +63,20 @@ extension Trace {
   /// - Complexity: O(n) in the number of events.
   public var exchanges: [Exchange] {
     var exchanges: [Exchange] = []
-    var indices: [Int: Int] = [:]
-    for event in events {
-      guard case .call(let call, let step) = event.kind else { continue }
+    // Calls count from 1 in order of their requests; only those of an edited recording have to be looked up.
+    var oddIndices: [Int: Int] = [:]
+    for index in events.indices {
+      guard case .call(let call, let step) = events[index].kind else { continue }
+      let at = events[index].at
       if case .request(let request, _) = step {
-        indices[call] = exchanges.count
-        exchanges.append(Exchange(call: call, request: request, requested: event.at, steps: []))
-      } else if let index = indices[call] {
-        exchanges[index].steps.append(Exchange.TimedStep(at: event.at, step: step))
+        if call != exchanges.count + 1 || !oddIndices.isEmpty { oddIndices[call] = exchanges.count }
+        exchanges.append(Exchange(call: call, request: request, requested: at, steps: []))
+        // Connection, sent, response, chunk, end.
+        exchanges[exchanges.count - 1].steps.reserveCapacity(5)
+      } else {
+        let index = oddIndices[call] ?? call &- 1
+        guard exchanges.indices.contains(index), exchanges[index].call == call else { continue }
+        exchanges[index].steps.append(Exchange.TimedStep(at: at, step: step))
       }
     }
     return exchanges

@@ -1,3 +1,5 @@
+public import LaunchJSON
+
 /// One launch: events in recorded order. The order of the list, not the clock, decides ties.
 ///
 /// ```swift
@@ -24,4 +26,9 @@ public struct Trace: Hashable, Sendable {
 
   /// The last recorded time; zero for an empty trace.
   public var end: Instant { events.last?.at ?? .zero }
+
+  /// The pseudonyms by kind that its closing event lists; empty for a cut trace.
+  public var pseudonyms: JSONObject {
+    if case .closed(let closing) = events.last?.kind { closing.redacted } else { [:] }
+  }
 }

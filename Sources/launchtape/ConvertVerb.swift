@@ -32,7 +32,7 @@ enum ConvertVerb {
       throw Failure(message: "\(output) exists and stays as it is", next: "to replace it: add --force")
     }
     let cassette = try merged(try Files.cassette(at: input), arguments)
-    do throws(FileError) { try writeFile(format.bytes(of: cassette), to: output) } catch {
+    do throws(FileError) { try format.write(cassette, to: output) } catch {
       throw Failure(message: "\(error)")
     }
     Console.print("\(output): \(cassette.trace.summary)")
@@ -77,10 +77,10 @@ enum ConvertVerb {
       self = format
     }
 
-    func bytes(of cassette: Cassette) -> [UInt8] {
+    func write(_ cassette: Cassette, to path: String) throws(FileError) {
       switch self {
-      case .cassette: cassette.serialized
-      case .har: cassette.har
+      case .cassette: try cassette.write(to: path, replaces: true)
+      case .har: try writeNewFile(cassette.har, to: path, flushes: true)
       }
     }
   }

@@ -95,12 +95,13 @@ enum DemoVerb {
   }
 
   private static func save(_ trace: Trace, as name: String, in folder: String) throws {
-    try writeFile(file(of: trace), to: joinPath(folder, name))
+    let path = joinPath(folder, name)
+    try RedactionOption.redact(file(of: trace), for: path).cassette.write(to: path)
   }
 
-  private static func file(of trace: Trace) -> [UInt8] {
+  private static func file(of trace: Trace) -> Cassette {
     let header = CassetteHeader(name: trace.name, by: "launchtape \(Launchtape.version)")
-    return Cassette(header: header, events: trace.events).serialized
+    return Cassette(header: header, events: trace.events)
   }
 
   /// The folder asked for, made if it is missing; else a new one named after the moment.

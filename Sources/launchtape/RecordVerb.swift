@@ -17,6 +17,8 @@ enum RecordVerb {
       OUT.part grows while the launch runs and takes the name OUT at its end. Ctrl-C, or a death of the process, leaves
       OUT.part: a cut cassette that every verb reads.
 
+      Identifiers and credentials are replaced by pseudonyms before they are written; see launchtape redact --help.
+
       --mode fill answers from OUT (or from what a cut recording left in OUT.part) with the recorded timing, and sends only
       the other requests. The new OUT is this launch: what was answered and what was recorded, in the order it was asked
       for. What the launch no longer asks for is listed and left out.
@@ -24,6 +26,7 @@ enum RecordVerb {
     options: [
       FlowOption.option,
       .init("route", "HOST=ADDRESS", "send a host's requests there, not to its stand-in; may stand several times"),
+      RedactionOption.option,
     ] + RecordMode.options + [
       .init("record-in-ci", nil, "record although the variable CI is set")
     ],
@@ -38,6 +41,7 @@ enum RecordVerb {
         next: "record on your own machine and check the cassette in, or add --record-in-ci")
     }
     let mode = try RecordMode(arguments, for: path, verb: usage.verb)
+    let rules = try RedactionOption.rules(arguments)
     let recorded = try mode.recorded(at: path)
     let sandboxes = try Sandboxes()
     defer { sandboxes.stop() }
@@ -47,7 +51,8 @@ enum RecordVerb {
     } catch {
       throw Failure.usage("--route: \(error)", verb: usage.verb)
     }
-    let recording = Recording(flow: flow, path: path, replaces: mode != .new, routes: routes, recorded: recorded)
+    let recording = Recording(
+      flow: flow, path: path, replaces: mode != .new, routes: routes, rules: rules, recorded: recorded)
     let (cassette, fill) = try await recording.run()
     Console.print("\(path): \(cassette.trace.summary)")
     if let fill {

@@ -5,6 +5,8 @@ import LaunchCurl
 import LaunchDeck
 import LaunchFile
 import LaunchHTTP
+import LaunchTrace
+import Synchronization
 
 /// One launch to be recorded over libcurl, as `record` and `demo` do it.
 struct Recording {
@@ -12,6 +14,7 @@ struct Recording {
   let path: String
   let replaces: Bool
   let routes: RouteTable
+  var rules = RedactionRules.builtIn
   /// What answers before the network does.
   var recorded: Cassette?
 
@@ -25,9 +28,12 @@ struct Recording {
     defer { live.close() }
     let fill = recorded.map { FillTransport($0.trace, live: live) }
     let transport: any Transport = fill ?? live
-    let recorder = Recorder(path: path, by: "launchtape \(Launchtape.version)", replaces: replaces)
+    var recorder = Recorder(path: path, by: "launchtape \(Launchtape.version)", replaces: replaces)
+    recorder.rules = rules
+    if let pseudonyms = recorded?.trace.pseudonyms { recorder.pseudonyms = pseudonyms }
+    recorder.decoders = RedactionOption.decoders
     do {
-      try await interruptible { [flow] in
+      try await interruptible { [flow, recorder] in
         try await recorder.record(over: transport) { tap in try await flow.run(tap) }
       }
     } catch let error as FileError where regularFileExists(path + ".part") {
@@ -41,19 +47,19 @@ struct Recording {
   private func interruptible(_ body: sending @escaping () async throws -> Void) async throws {
     let interruptions = Signals.interruptions()
     let recording = Task { try await body() }
+    let isInterrupted = Mutex(false)
     let watch = Task {
-      var isInterrupted = false
-      // Listens to the end: a second Ctrl-C must not kill the recording while it is being put in order.
       for await _ in interruptions {
-        isInterrupted = true
+        isInterrupted.withLock { $0 = true }
         recording.cancel()
       }
-      return isInterrupted
     }
+    // Another Ctrl-C must kill neither the recording while it is put in order, nor the command before it has said so: an
+    // interrupted one goes on listening until the process ends.
     let result = await recording.result
-    watch.cancel()
+    if !isInterrupted.withLock(\.self) { watch.cancel() }
     if case .failure(let error) = result {
-      guard await watch.value, !(error is FileError) else { throw error }
+      guard isInterrupted.withLock(\.self), !(error is FileError || error is LeakError) else { throw error }
       throw Failure(
         message: "interrupted; what was recorded until then is the cut cassette \(path).part",
         next: "look at it with: launchtape show \(path).part")

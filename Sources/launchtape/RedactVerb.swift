@@ -1,5 +1,4 @@
 import LaunchCassette
-import LaunchCodings
 import LaunchFile
 import LaunchReport
 
@@ -14,7 +13,7 @@ enum RedactVerb {
       replaced; FILE adds rules of your own, one a line: redact header X-Tenant as tenant on api.example.com
       """,
     options: [
-      .init("rules", "FILE", "more rules; may stand several times, of two for one place the later file's counts"),
+      RedactionOption.option,
       .init("force", nil, "replace OUT if it exists"),
     ],
     example: "launchtape redact old.cassette safe.cassette --rules redaction.rules")
@@ -24,19 +23,9 @@ enum RedactVerb {
     guard arguments.has("force") || !pathExists(output) else {
       throw Failure(message: "\(output) exists and stays as it is", next: "to replace it: add --force")
     }
-    var rules = RedactionRules.builtIn
-    for path in arguments.all("rules") { rules = rules.adding(try self.rules(at: path)) }
-    let (cassette, redactor) = try Files.cassette(at: input).redacted(by: rules)
-    let bytes = cassette.serialized
-    let leaks = LeakScan(redactor, decoders: Codings.decoders).leaks(in: bytes)
-    guard leaks.isEmpty else {
-      throw Failure(
-        message: "\(LeakError(path: output, leaks: leaks))",
-        next: "a secret inside compressed content cannot be replaced; remove that call, or add a rule")
-    }
-    let journal = try Journal(path: output, replaces: arguments.has("force"))
-    journal.append(bytes)
-    try journal.close()
+    let rules = try RedactionOption.rules(arguments)
+    let (cassette, redactor) = try RedactionOption.redact(try Files.cassette(at: input), by: rules, for: output)
+    try cassette.write(to: output, replaces: arguments.has("force"))
     print(redactor, output)
     return .holds
   }
@@ -48,30 +37,6 @@ enum RedactVerb {
     let width = kinds.map(\.kind.count).max() ?? 0
     for (kind, count) in kinds {
       Console.print("  \(kind)\(String(repeating: " ", count: width - kind.count))  \(count)")
-    }
-  }
-
-  /// The rules in the file at `path`. A file with mistakes has all of them printed.
-  private static func rules(at path: String) throws -> RedactionRules {
-    let text = String(decoding: try readFile(path, limit: 16 << 20), as: UTF8.self)
-    do throws(RedactionRulesError) {
-      return try RedactionRules(parsing: text, file: path)
-    } catch {
-      for line in "\(error)".split(separator: "\n") { Console.complain(String(line).printable) }
-      let count = error.diagnostics.count
-      throw Failure(message: "\(path) has \(count == 1 ? "a mistake" : "\(count) mistakes"); nothing was redacted")
-    }
-  }
-}
-
-/// The content encodings that secrets are looked for in.
-private enum Codings {
-  static let decoders: [LeakScan.Decoder] = ["gzip", "deflate", "br", "zstd"].map { encoding in
-    { bytes in
-      guard let decoder = ContentDecoder(encoding: encoding, limit: 64 << 20), let content = try? decoder.decode(bytes),
-        !content.isEmpty
-      else { return nil }
-      return content
     }
   }
 }

@@ -120,7 +120,8 @@ enum ServeReplay {
     let header = CassetteHeader(
       name: cassetteName(of: path), microsecondsSince1970: microsecondsSince1970(),
       by: "launchtape \(Launchtape.version)")
-    try writeFile(Cassette(header: header, events: trace.events).serialized, to: path)
+    let cassette = Cassette(header: header, events: trace.events)
+    try RedactionOption.redact(cassette, for: path).cassette.write(to: path)
     Console.print("kept as \(path)")
   }
 

@@ -67,8 +67,8 @@ import Testing
       prelude + #"print(ask("http://example.com/paywal"))"# + "\n")
     #expect(result.status == 1)
     let reason =
-      "GET https://example.com/paywal was not recorded like this; the nearest is call 4, but path is /paywal, "
-      + "recorded was /paywall"
+      "GET https://example.com/paywal was not recorded like this; the nearest is call 4: path[0] is \"paywal\", "
+      + "recorded was \"paywall\""
     #expect(result.output.hasPrefix("502 \(reason)\nserved toy-launch: 1 calls"))
     #expect(result.output.contains("not asked for: call 4, GET https://example.com/paywall\n"))
     #expect(

@@ -65,10 +65,10 @@ struct CassetteDiagnosticTests {
         + #""truncated", "protocol", "cancelled", "unmatched""#),
     Row(
       #"{"at":0,"call":1,"end":{"body":{}}}"#,
-      #"x.cassette:2:32: error: a body needs "json", "text" or "base64""#),
+      #"x.cassette:2:32: error: a body needs "json", "text", "base64" or "file""#),
     Row(
       #"{"at":0,"call":1,"end":{"body":{"text":"","json":1}}}"#,
-      #"x.cassette:2:32: error: a body has only one of "json", "text" and "base64""#),
+      #"x.cassette:2:32: error: a body has only one of "json", "text", "base64" and "file""#),
     Row(
       #"{"at":0,"call":1,"end":{"body":{"base64":"AB=="}}}"#,
       "x.cassette:2:42: error: expected base64 with padding"),

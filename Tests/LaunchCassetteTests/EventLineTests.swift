@@ -111,6 +111,41 @@ struct EventLineTests {
     #expect(String(decoding: request.body.bytes, as: UTF8.self) == #"{"a":[1,"A"]}"#)
   }
 
+  @Test func `keys and texts mean the same with escapes`() throws {
+    let text = cassette(
+      #"{"\u0061t":1,"call":1,"reque\u0073t":{"url":"https:\/\/a.b/c","m\u0065thod":"G\u0045T","#
+        + #""headers":[["\u0041","b"],["A", "b"] ,["A","é"]],"body":{"base64":"\/\/8="}}}"#,
+      #"{"at":1,"call":1,"inf\u006Frmational":{"status":103}}"#,
+      #"{"at":1,"call":1,"connectiom":{"status":103},"sent":{}}"#)
+    let cassette = try Cassette(parsing: text, path: "x")
+    let request = Request(
+      method: "GET", location: Location(scheme: "https", host: "a.b", path: "/c"),
+      fields: Fields([Field("A", "b"), Field("A", "b"), Field("A", "é")]), body: [0xFF, 0xFF])
+    #expect(
+      cassette.events.map(\.kind) == [
+        .call(1, .request(request)), .call(1, .informational(ResponseHead(status: 103))), .call(1, .sent),
+      ])
+  }
+
+  @Test(arguments: [
+    "https://api.example.com/a?b=c?d", "http://a:80/", "http://a:08080/", "http://a:65535/x", "https://a",
+    "https://a?q",
+    "http://[::1]:8080/", "HTTP://A/b", "https://a_b/", "https://a/é?ü", "https://a/#f", "https://a?#", "http://a:/",
+    "http://1.2.3.4/%20",
+  ])
+  func `a URL is read as locations are`(url: String) throws {
+    let line = #"{"at":1,"call":1,"request":{"method":"GET","url":""# + url + #""}}"#
+    let events = try Cassette(parsing: cassette(line), path: "x").events
+    #expect(events.map(\.kind) == [.call(1, .request(Request(method: "GET", location: try Location(parsing: url))))])
+  }
+
+  @Test(arguments: ["https://a:0/", "https://a:65536/", "https://a b/", "https:///a", "https://u@a/"])
+  func `a URL that is no location is refused`(url: String) {
+    let line = #"{"at":1,"call":1,"request":{"method":"GET","url":""# + url + #""}}"#
+    #expect(throws: CassetteError.self) { try Cassette(parsing: cassette(line), path: "x") }
+    #expect(throws: LocationError.self) { try Location(parsing: url) }
+  }
+
   @Test func `members may stand in any order, and most have a default`() throws {
     let text = cassette(
       #"{"request":{"url":"https://a","method":"GET"},"call":4,"at":1}"#,

@@ -79,8 +79,13 @@ let eventLines: [(event: Event, line: String)] = [
       + #""body":{"base64":"H4s="},"raw":true}}"#
   ),
   (
-    event(9_120_044, .closed(Closing(events: 15, redacted: ["idfa": ["AAAAAAAA-0000"]]))),
-    #"{"at":9120044,"closed":true,"events":15,"redacted":{"idfa":["AAAAAAAA-0000"]}}"#
+    event(
+      9_120_044,
+      .closed(
+        Closing(
+          events: 15, redacted: ["idfa": ["AAAAAAAA-0000"]],
+          overhead: Overhead(deliveries: 9, p50: .microseconds(3), p99: .microseconds(8), max: .microseconds(12))))),
+    #"{"at":9120044,"closed":true,"events":15,"overhead":{"deliveries":9,"p50":3,"p99":8,"max":12},"redacted":{"idfa":["AAAAAAAA-0000"]}}"#
   ),
 ]
 

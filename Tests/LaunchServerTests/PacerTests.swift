@@ -43,6 +43,32 @@ struct PacerTests {
     #expect(pacer.next(at: at(11)) == .wait(until: .never))
   }
 
+  @Test func `ten thousand events over ten minutes at a hundred times the speed end on the exact deadline`() throws {
+    let interval = Duration.milliseconds(60) / 100
+    let head = ResponseHead(status: 200, fields: ["Content-Length": "10000"])
+    let chunks = (1...10_000).map { Answer.TimedPart(at: interval * $0, .chunk(Chunk([7]))) }
+    let end = Answer.TimedPart(at: interval * 10_000, .end(Ending()))
+    let answer = try WireAnswer(
+      Answer(parts: [Answer.TimedPart(at: .zero, .head(head))] + chunks + [end]),
+      to: RequestHead(method: "GET", target: "/"))
+    var pacer = Pacer(patience: .seconds(1))
+    pacer.add(Job(answer, from: at(0)), id: 1)
+    takeHead(of: 1, &pacer)
+    var now = at(0)
+    for number in 1...10_000 as ClosedRange<Int64> {
+      let due = Moment(nanoseconds: number * 600_000)
+      #expect(pacer.next(at: now) == .wait(until: due))
+      // The thread wakes late, by another time each time, and writing takes time, too.
+      let lateness = number * 7919 % 300_000
+      now = Moment(nanoseconds: due.nanoseconds + lateness)
+      #expect(pacer.next(at: now) == .write(id: 1, bytes: [7], isFollowed: false))
+      now = Moment(nanoseconds: now.nanoseconds + 20_000)
+      #expect(pacer.wrote(1, of: 1, at: now) == lateness + 20_000)
+    }
+    #expect(now < Moment(nanoseconds: 6_000_320_000))
+    #expect(pacer.next(at: now) == .end(id: 1, isWritten: true))
+  }
+
   @Test func `a large part is written in pieces between which others keep their moments`() throws {
     var pacer = Pacer(patience: .seconds(1))
     pacer.add(try job([(5, [UInt8](repeating: 7, count: 200_000))]), id: 1)

@@ -22,6 +22,7 @@ struct CodedText {
 
   /// Undoes the escapes of `text`; nil when there are none.
   init?(_ text: ArraySlice<UInt8>, _ coding: Coding) {
+    guard text.mayHoldEscapes(of: coding) else { return nil }
     var bytes: [UInt8] = []
     var places: [Int] = []
     bytes.reserveCapacity(text.count)
@@ -102,6 +103,14 @@ extension [UInt8] {
 }
 
 extension ArraySlice<UInt8> {
+  fileprivate func mayHoldEscapes(of coding: CodedText.Coding) -> Bool {
+    switch coding {
+    case .percent: contains(UInt8(ascii: "%"))
+    case .form: contains { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") }
+    case .json: contains(UInt8(ascii: "\\"))
+    }
+  }
+
   fileprivate var hasLowerDigits: Bool { contains { $0 >= UInt8(ascii: "a") && $0 <= UInt8(ascii: "f") } }
 
   fileprivate func percentEscape(at index: Int) -> (bytes: [UInt8], count: Int)? {
@@ -222,16 +231,18 @@ func base64Value(_ character: UInt8) -> UInt8? {
   return value < 64 ? value : nil
 }
 
-/// The characters of base64 that encode `bytes` alone, when `skipped` other bytes stand before them in their group, and at
-/// which place of a group the first of these characters is.
-func base64Core(of bytes: some Collection<UInt8>, after skipped: Int) -> (text: [UInt8], place: Int) {
-  let padded = [UInt8](repeating: 0, count: skipped) + bytes
+/// Characters of base64 from the middle of those that encode `bytes` alone, when `skipped` other bytes stand before them in
+/// their group, and at which place of a group the first of these characters is.
+func base64Window(of bytes: ArraySlice<UInt8>, after skipped: Int, count: Int) -> (text: [UInt8], place: Int) {
   let first = (skipped * 8 + 5) / 6
-  let end = padded.count * 8 / 6
-  let text = (first..<max(first, end)).map { place -> UInt8 in
-    var value = 0
-    for bit in place * 6..<place * 6 + 6 { value = value << 1 | Int(padded[bit / 8] >> UInt8(7 - bit % 8)) & 1 }
-    return standardAlphabet[value]
+  let end = (skipped + bytes.count) * 8 / 6
+  // The middle: the first characters are the same for many secrets.
+  let start = first + (end - first - count) / 2
+  let text = (start..<start + count).map { place -> UInt8 in
+    let bit = place * 6 - skipped * 8
+    let index = bytes.startIndex + bit / 8
+    let low = index + 1 < bytes.endIndex ? Int(bytes[index + 1]) : 0
+    return standardAlphabet[(Int(bytes[index]) << 8 | low) >> (10 - bit % 8) & 63]
   }
-  return (text, first)
+  return (text, start % 4)
 }

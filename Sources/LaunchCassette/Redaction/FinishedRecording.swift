@@ -1,3 +1,4 @@
+import LaunchFile
 import LaunchJSON
 import LaunchTrace
 
@@ -7,20 +8,26 @@ extension Redactor {
   /// A value that its rule found late still stands in earlier lines. The scan that every recording ends with finds it; then
   /// the lines are redacted once more, by what is known now, and scanned again.
   ///
-  /// - Parameter file: The bytes on disk: all of a closed or a cut recording.
-  /// - Returns: What the file must hold instead; nil when it may stay as it is.
+  /// - Parameters:
+  ///   - file: The bytes on disk: all of a closed or a cut recording.
+  ///   - bodies: The bodies in files of their own, by name.
+  /// - Returns: What must stand there instead; nil when it may stay as it is.
   /// - Throws: `LeakError` when a secret cannot be got rid of. The file must then not stay on disk.
   public func finish(
-    file: [UInt8], path: String, decoders: [LeakScan.Decoder] = []
-  ) throws(LeakError) -> [UInt8]? {
+    file: [UInt8], bodies: [String: [UInt8]] = [:], path: String, decoders: [LeakScan.Decoder] = []
+  ) throws(LeakError) -> Cassette? {
     let scan = LeakScan(self, decoders: decoders)
-    let leaks = scan.leaks(in: file)
+    let leaks = scan.leaks(in: file) + bodies.sorted { $0.key < $1.key }.flatMap { scan.leaks(in: $0.value) }
     if leaks.isEmpty { return nil }
     // A cassette that cannot be read, because a disk was full, say, is no reason to keep a secret in it.
-    guard let cassette = try? Cassette(parsing: file, path: path) else { throw LeakError(path: path, leaks: leaks) }
+    let cassette = try? Cassette(parsing: file, path: path) { (name) throws(FileError) in
+      guard let body = bodies[name] else { throw FileError(.open, name, "no such body") }
+      return body
+    }
+    guard let cassette else { throw LeakError(path: path, leaks: leaks) }
     var redactor = self
-    let rewritten = cassette.rewritten { redactor.redact($0, learning: false) }.serialized
-    let left = scan.leaks(in: rewritten)
+    let rewritten = cassette.rewritten { redactor.redact($0, learning: false) }
+    let left = scan.leaks(in: rewritten.serialized)
     guard left.isEmpty else { throw LeakError(path: path, leaks: left) }
     return rewritten
   }

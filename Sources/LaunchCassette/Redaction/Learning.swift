@@ -31,8 +31,58 @@ extension Redactor {
       : Array(repeating: UInt8(ascii: "."), count: count)
   }
 
-  mutating func learnFromPath(_ path: inout [UInt8], _ rules: HostRules) {
-    learnFromText(path, rules)
+  /// A short text, by where it stands.
+  enum Place {
+    case path, query, text
+    case field(String)
+
+    /// No header is called like the other three.
+    var name: String {
+      switch self {
+      case .path: ":path"
+      case .query: ":query"
+      case .text: ":text"
+      case .field(let name): name
+      }
+    }
+  }
+
+  /// What stands for a short text: learnt from, and with everything replaced that is known; nil when it stays as it is.
+  /// - Parameter rules: What to learn by; nil to learn nothing.
+  mutating func redacted(_ place: Place, _ text: String, _ rules: HostRules?) -> String? {
+    let name = place.name
+    if let rules {
+      switch memory.answer(for: text, under: name, rules, secrets: table.secrets.count) {
+      case .same: return nil
+      case .changed(let result): return result
+      case .unknown: break
+      }
+    }
+    let original = Array(text.utf8)
+    var bytes = original
+    if let rules { learn(from: &bytes, place, rules) }
+    table.replace(in: &bytes)
+    let result = bytes == original ? nil : String(decoding: bytes, as: UTF8.self)
+    if let rules { memory.note(result, for: text, under: name, rules, secrets: table.secrets.count) }
+    return result
+  }
+
+  private mutating func learn(from text: inout [UInt8], _ place: Place, _ rules: HostRules) {
+    if text.count >= SecretText.searchedLength { learnFromText(text, rules) }
+    switch place {
+    case .text: break
+    case .path: learnFromPath(&text, rules)
+    case .query: learnFromPairs(&text, rules, rules.queries)
+    case .field(let name):
+      let name = name.lowercasedASCII
+      guard let action = rules.headers[name] else { return }
+      for range in Credential.ranges(in: text, of: name) {
+        edit(&text, range, .percent) { $0.act(action, on: &$1, rules) }
+      }
+    }
+  }
+
+  private mutating func learnFromPath(_ path: inout [UInt8], _ rules: HostRules) {
     guard !rules.paths.isEmpty else { return }
     let segments = path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).dropFirst()
     let first = segments.startIndex
@@ -52,11 +102,6 @@ extension Redactor {
     }
   }
 
-  mutating func learnFromQuery(_ query: inout [UInt8], _ rules: HostRules) {
-    learnFromText(query, rules)
-    learnFromPairs(&query, rules, rules.queries)
-  }
-
   /// Learns from the pairs of a form or a query.
   private mutating func learnFromPairs(_ text: inout [UInt8], _ rules: HostRules, _ actions: [String: HostRules.Action])
   {
@@ -69,21 +114,6 @@ extension Redactor {
         edit(&text, range, text[range].first == UInt8(ascii: "+") ? .percent : .form) { $0.act(action, on: &$1, rules) }
       } else if text.mayHoldJSON(range) {
         edit(&text, range, .form) { $0.learnFromJSON(&$1, rules, at: [Array(name.utf8)[...]]) }
-      }
-    }
-  }
-
-  mutating func learn(from fields: inout Fields, _ rules: HostRules) {
-    for index in fields.indices {
-      let field = fields[index]
-      let name = field.name.lowercasedASCII
-      if field.value.utf8.count >= SecretText.searchedLength { learnFromText(Array(field.value.utf8), rules) }
-      if let action = rules.headers[name] {
-        var value = Array(field.value.utf8)
-        for range in Credential.ranges(in: value, of: name) {
-          edit(&value, range, .percent) { $0.act(action, on: &$1, rules) }
-        }
-        fields[index].value = String(decoding: value, as: UTF8.self)
       }
     }
   }
@@ -129,7 +159,7 @@ extension Redactor {
       for word in pattern.words(in: text[...]) { learn(text, word.indices, kind: kind, rules) }
     }
     // E-mail addresses, whose sign encoders escape.
-    if text.contains(UInt8(ascii: "%")), text.mayHoldAtSign, let decoded = CodedText(text[...], .percent) {
+    if text.holds(UInt8(ascii: "%")), text.mayHoldAtSign, let decoded = CodedText(text[...], .percent) {
       learnFromText(decoded.bytes, rules)
     }
   }
@@ -151,7 +181,8 @@ extension Redactor {
     } else {
       body(&self, &part)
     }
-    if part.count == range.count { text.replaceSubrange(range, with: part) }
+    // Nothing is written in vain: that would copy the text.
+    if part.count == range.count, !text[range].elementsEqual(part) { text.replaceSubrange(range, with: part) }
   }
 }
 
@@ -198,8 +229,12 @@ private enum Credential {
 extension [UInt8] {
   /// Whether there is an `@`, or what encoders make of it once or twice.
   fileprivate var mayHoldAtSign: Bool {
-    contains(UInt8(ascii: "@")) || self[...].firstPlace(of: Array("%40".utf8)) != nil
-      || self[...].firstPlace(of: Array("%2540".utf8)) != nil
+    if holds(UInt8(ascii: "@")) { return true }
+    for index in indices where self[index] == UInt8(ascii: "%") {
+      let rest = self[(index + 1)...]
+      if rest.starts(with: "40".utf8) || rest.starts(with: "2540".utf8) { return true }
+    }
+    return false
   }
 
   /// The same as `mayBeJSON`, or the escape of a bracket.

@@ -24,12 +24,6 @@ public struct RedactionRules: Hashable, Sendable {
     /// Any of them; empty means every host, and marks.
     var hosts: [PartPattern]
 
-    /// Whether the rule holds for `host`. Marks have none: there, only rules for every host and named fields count.
-    func applies(to host: String?) -> Bool {
-      if hosts.isEmpty { return true }
-      guard let host else { return place.isField }
-      return hosts.contains { $0.fits(host: host) }
-    }
   }
 
   /// Where a rule finds its value.
@@ -50,6 +44,19 @@ public struct RedactionRules: Hashable, Sendable {
   var rules: [Rule]
 
   init(rules: [Rule]) { self.rules = rules }
+
+  /// Which rules hold for `host`. Marks have none: there, only rules for every host and named fields count.
+  func areApplicable(to host: String?) -> [Bool] {
+    // Rules with the same hosts mostly stand together.
+    var last: (hosts: [PartPattern], answer: Bool) = ([], true)
+    return rules.map { rule in
+      guard let host else { return rule.hosts.isEmpty || rule.place.isField }
+      if rule.hosts != last.hosts {
+        last = (rule.hosts, rule.hosts.isEmpty || rule.hosts.contains { $0.fits(host: host) })
+      }
+      return last.answer
+    }
+  }
 
   /// Nothing is a secret.
   public static let none = RedactionRules(rules: [])

@@ -17,10 +17,17 @@ public struct Redactor: Sendable {
   private let rules: RedactionRules
   private var hostRules: [String?: HostRules] = [:]
   var table = SecretTable()
-  /// Of calls under way.
-  private var hosts: [Int: String] = [:]
+  /// What was made of short texts seen lately.
+  var memory = TextMemory()
+  /// The rules for calls under way.
+  private var callRules: [Int: HostRules] = [:]
 
-  public init(rules: RedactionRules = .builtIn) { self.rules = rules }
+  /// - Parameter pseudonyms: Those of earlier redactions that may stand in what is redacted, by kind, as a closing event
+  ///   lists them; they stay as they are.
+  public init(rules: RedactionRules = .builtIn, keeping pseudonyms: JSONObject = [:]) {
+    self.rules = rules
+    keep(pseudonyms)
+  }
 
   /// The event with every secret replaced that is known by now. A closing event gets the pseudonyms by kind.
   public mutating func redact(_ event: Event) -> Event { redact(event, learning: true) }
@@ -86,34 +93,54 @@ public struct Redactor: Sendable {
       redact(&mark.name, rules)
       event.kind = .mark(mark)
     case .call(let call, var step):
-      if case .request(let request, _) = step { hosts[call] = request.location.host }
-      let rules = learning ? self.rules(for: hosts[call]) : nil
+      // Most events hold numbers only.
+      if !step.isText, event.unknownInside.isEmpty, event.unknown.isEmpty { return event }
+      let rules = learning ? self.rules(for: call, step) : nil
       redact(&step, rules)
       redact(&event.unknownInside, rules)
       event.kind = .call(call, step)
-      switch step {
-      case .end, .error: hosts[call] = nil
-      default: break
-      }
     case .closed(var closing):
       closing.redacted = redacted
       event.kind = .closed(closing)
     }
-    redact(&event.unknown, learning ? rules(for: nil) : nil)
+    if !event.unknown.isEmpty { redact(&event.unknown, learning ? rules(for: nil) : nil) }
     return event
   }
 
   /// The rules for calls to `host`; for marks, and whatever else belongs to no host, nil.
-  mutating func rules(for host: String?) -> HostRules {
+  private mutating func rules(for host: String?) -> HostRules {
     if let known = hostRules[host] { return known }
-    let new = HostRules(rules, host: host)
+    let isApplicable = rules.areApplicable(to: host)
+    // Many hosts are one vendor's.
+    let new = hostRules.values.first { $0.isApplicable == isApplicable } ?? HostRules(rules, isApplicable)
     hostRules[host] = new
     return new
+  }
+
+  private mutating func rules(for call: Int, _ step: Event.Step) -> HostRules {
+    switch step {
+    case .request(let request, _):
+      let new = rules(for: request.location.host)
+      callRules[call] = new
+      return new
+    case .end, .error: return callRules.removeValue(forKey: call) ?? rules(for: nil)
+    default: return callRules[call] ?? rules(for: nil)
+    }
   }
 
   /// Learns `value`, and puts its pseudonym in its place.
   mutating func replace(_ value: inout [UInt8], kind: String) {
     guard let index = table.learn(value, kind: kind) else { return }
-    value = table.secrets[index].pseudonym.inCase(of: value)
+    value = table.secrets[index].replacement(for: value)
+  }
+}
+
+extension Event.Step {
+  /// Whether anything in it may be a secret.
+  fileprivate var isText: Bool {
+    switch self {
+    case .connection, .sent, .chunk: false
+    case .request, .informational, .response, .end, .error: true
+    }
   }
 }

@@ -2,9 +2,9 @@ import LaunchHTTP
 
 /// The secrets known so far, what stands for each, and the search for all of them at once.
 ///
-/// Six bytes of every secret are in a table by their value, and so are six characters of each of its forms in base64. A text
-/// is read once, looking up every six bytes of it; only where they are in the table is anything compared or decoded.
-/// Escapes are undone where a piece of a secret was found without the rest, so text without secrets costs one pass.
+/// Six bytes of every secret are in a table by their value, and so are six characters of each of its forms in base64. Any
+/// six bytes in a text hold four that begin at a multiple of three: those are looked up in a filter, one load for three
+/// bytes of text, and only what it lets through is compared or decoded. Escapes are undone where a piece of a secret was found without the rest, so text without secrets costs one pass.
 struct SecretTable: Sendable {
   struct Secret: Sendable {
     var kind: String
@@ -12,24 +12,35 @@ struct SecretTable: Sendable {
     var value: [UInt8]
     /// In lower case.
     var pseudonym: [UInt8]
+    /// What stands for the secret, in the letter case it was first seen in.
+    var replacement: [UInt8]
     /// It is a pseudonym of an earlier redaction, and stays.
     var isKept: Bool
 
-    /// What stands for the secret, in the letter case it was first seen in.
-    var replacement: [UInt8] { pseudonym.inCase(of: value) }
+    init(kind: String, value: [UInt8], pseudonym: [UInt8], isKept: Bool) {
+      (self.kind, self.value, self.pseudonym, self.isKept) = (kind, value, pseudonym, isKept)
+      replacement = pseudonym.inCase(of: value)
+    }
+
+    /// What stands for the secret where it is written as `occurrence`.
+    func replacement(for occurrence: [UInt8]) -> [UInt8] {
+      occurrence == value ? replacement : pseudonym.inCase(of: occurrence)
+    }
     /// It is replaced wherever it stands, not only where a rule points.
     var isSearched: Bool { value.count >= SecretText.searchedLength }
   }
 
   private(set) var secrets: [Secret] = []
-  private var indices: [[UInt8]: Int] = [:]
+  /// By a hash of the value, or the next free number behind it.
+  private var indices: [UInt64: Int] = [:]
   private var counts: [String: Int] = [:]
   /// Pseudonyms given so far.
   private var given: Set<[UInt8]> = []
   private var patterns: [Pattern] = []
-  private var windows: [UInt64: [Window]] = [:]
-  /// A bit for each hash of a window.
-  private var filter = [UInt64](repeating: 0, count: 1024)
+  /// The first of the windows with these bytes.
+  private var firstWindows: [UInt64: Int] = [:]
+  private var windows: [Window] = []
+  private var filter = WindowFilter()
   /// Some secret has no six bytes in a row that every encoding leaves as they are.
   private var needsDecoding = false
   /// Some secret holds a space.
@@ -42,34 +53,39 @@ struct SecretTable: Sendable {
   /// one secret, unless they are plain words.
   /// - Returns: Its number; nil when the value is trivial.
   mutating func learn(_ value: some Collection<UInt8>, kind: String) -> Int? {
+    let value = Array(value)
+    let place = place(of: value)
+    if let known = indices[place] { return known }
     guard !SecretText.isTrivial(value) else { return nil }
-    let folded = Self.folded(value)
-    if let known = indices[folded] { return known }
     let number = counts[kind, default: 0] + 1
-    let pseudonym = freePseudonym(for: Array(value), kind: kind, number: number)
+    let pseudonym = freePseudonym(for: value, kind: kind, number: number)
     counts[kind] = number
-    add(Secret(kind: kind, value: Array(value), pseudonym: pseudonym, isKept: false), folded)
+    add(Secret(kind: kind, value: value, pseudonym: pseudonym, isKept: false), at: place)
     return secrets.count - 1
   }
 
   /// Takes a pseudonym of an earlier redaction, which stays as it is.
   mutating func keep(_ pseudonym: [UInt8], kind: String) {
-    let folded = Self.folded(pseudonym)
-    guard indices[folded] == nil, !folded.isEmpty else { return }
+    let place = place(of: pseudonym)
+    guard indices[place] == nil, !pseudonym.isEmpty else { return }
     counts[kind, default: 0] += 1
     let lower = pseudonym.map(\.lowercasedASCII)
-    add(Secret(kind: kind, value: pseudonym, pseudonym: lower, isKept: true), folded)
+    add(Secret(kind: kind, value: pseudonym, pseudonym: lower, isKept: true), at: place)
   }
 
-  private static func folded(_ value: some Collection<UInt8>) -> [UInt8] {
-    value.allSatisfy(\.isWordByte) ? Array(value) : value.map(\.lowercasedASCII)
+  /// Where in `indices` the secret with this value stands, or has its place.
+  private func place(of value: [UInt8]) -> UInt64 {
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    for byte in value { hash = (hash ^ UInt64(byte | 0x20)) &* 0x0000_0100_0000_01B3 }
+    while let index = indices[hash], !secrets[index].value.isSameSecret(as: value) { hash &+= 1 }
+    return hash
   }
 
-  private mutating func add(_ secret: Secret, _ folded: [UInt8]) {
+  private mutating func add(_ secret: Secret, at place: UInt64) {
     // A part of it may have been replaced in what was written before: that form is its own from now on.
     var earlier = secret.value
     let wasPart = replace(in: &earlier)
-    indices[folded] = secrets.count
+    indices[place] = secrets.count
     given.insert(secret.pseudonym)
     secrets.append(secret)
     guard secret.isSearched, !secret.isKept else { return }
@@ -83,7 +99,7 @@ struct SecretTable: Sendable {
     var choice = source.choice(0)
     // Short shapes run out: of two digits there are not many.
     for attempt in 1...1000 {
-      guard choice == lower || given.contains(choice) || indices[choice] != nil else { return choice }
+      guard choice == lower || given.contains(choice) || indices[place(of: choice)] != nil else { return choice }
       choice = source.choice(attempt)
     }
     return choice
@@ -114,6 +130,8 @@ extension SecretTable {
     var offset: Int?
     /// The place of the first character in its group of base64.
     var place = 0
+    /// Another one with the same bytes.
+    var next: Int?
   }
 
   /// Whether there is anything to look for.
@@ -128,34 +146,44 @@ extension SecretTable {
     let run = value.longestPlainRun
     let anchor = run.count >= Self.windowLength ? run : value[...]
     if run.count < Self.windowLength { needsDecoding = true }
-    addWindow(anchor.suffix(Self.windowLength), Window(pattern: index, offset: anchor.endIndex - Self.windowLength))
+    addWindow(
+      Array(anchor.suffix(Self.windowLength)), Window(pattern: index, offset: anchor.endIndex - Self.windowLength))
+    addBase64Windows(anchor, of: index)
+    guard SecretText.isHex(value) else { return }
     let lower = anchor.map(\.lowercasedASCII)
-    let cases =
-      SecretText.isHex(value) ? [Array(anchor), lower, lower.map { $0.isLetter ? $0 & ~0x20 : $0 }] : [Array(anchor)]
+    addBase64Windows(lower[...], of: index)
+    addBase64Windows(lower.map { $0.isLetter ? $0 & ~0x20 : $0 }[...], of: index)
+  }
+
+  private mutating func addBase64Windows(_ text: ArraySlice<UInt8>, of pattern: Int) {
     for skipped in 0..<3 {
-      for text in Set(cases) {
-        let core = base64Core(of: text, after: skipped)
-        // The middle: the first characters are the same for many secrets.
-        let start = (core.text.count - Self.windowLength) / 2
-        let window = core.text[start..<start + Self.windowLength]
-        let entry = Window(pattern: index, offset: nil, place: (core.place + start) % 4)
-        addWindow(window, entry)
-        let forURLs = window.map {
-          $0 == UInt8(ascii: "+") ? UInt8(ascii: "-") : $0 == UInt8(ascii: "/") ? UInt8(ascii: "_") : $0
-        }
-        if !window.elementsEqual(forURLs) { addWindow(forURLs[...], entry) }
+      let (window, place) = base64Window(of: text, after: skipped, count: Self.windowLength)
+      addWindow(window, Window(pattern: pattern, offset: nil, place: place))
+      guard window.contains(where: { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "/") }) else { continue }
+      let forURLs = window.map {
+        $0 == UInt8(ascii: "+") ? UInt8(ascii: "-") : $0 == UInt8(ascii: "/") ? UInt8(ascii: "_") : $0
       }
+      addWindow(forURLs, Window(pattern: pattern, offset: nil, place: place))
     }
   }
 
-  private mutating func addWindow(_ bytes: ArraySlice<UInt8>, _ window: Window) {
-    let key = bytes.reduce(UInt64(0)) { $0 << 8 | UInt64($1 | 0x20) }
-    windows[key, default: []].append(window)
-    let slot = Self.slot(key)
-    filter[slot >> 6] |= 1 << UInt64(slot & 63)
+  private mutating func addWindow(_ bytes: [UInt8], _ window: Window) {
+    let key = WindowFilter.key(of: bytes, at: 0)
+    guard var index = firstWindows[key] else {
+      firstWindows[key] = windows.count
+      windows.append(window)
+      if filter.isFull(of: firstWindows.count) { filter = WindowFilter(firstWindows.keys) } else { filter.insert(key) }
+      return
+    }
+    while true {
+      let known = windows[index]
+      if known.pattern == window.pattern, known.offset == window.offset, known.place == window.place { return }
+      guard let next = known.next else { break }
+      index = next
+    }
+    windows[index].next = windows.count
+    windows.append(window)
   }
-
-  private static func slot(_ key: UInt64) -> Int { Int(truncatingIfNeeded: (key &* 0x9E37_79B9_7F4A_7C15) >> 48) }
 }
 
 extension SecretTable {
@@ -179,6 +207,7 @@ extension SecretTable {
   /// - Returns: Whether anything was replaced.
   @discardableResult
   func replace(in text: inout [UInt8]) -> Bool {
+    guard mayHoldSecret(text) else { return false }
     var changed = false
     visit(&text, depth: 0) { bytes, occurrence in
       let pseudonym = secrets[occurrence.secret].pseudonym
@@ -186,6 +215,13 @@ extension SecretTable {
       changed = true
     }
     return changed
+  }
+
+  /// False for a text that holds nothing known, and no escapes that could hide something: most texts.
+  private func mayHoldSecret(_ text: [UInt8]) -> Bool {
+    guard !patterns.isEmpty, text.count >= Self.windowLength else { return false }
+    return text.holds(UInt8(ascii: "\\")) || text.holds(UInt8(ascii: "%"))
+      || needsDecoding && hasSpaces && text.holds(UInt8(ascii: "+")) || !filter.candidates(in: text).isEmpty
   }
 
   /// The secrets that stand in `text` in any form.
@@ -231,12 +267,12 @@ extension SecretTable {
 
   private func findings(in text: [UInt8]) -> Findings {
     var findings = Findings()
-    var key: UInt64 = 0
-    for index in text.indices {
-      key = (key << 8 | UInt64(text[index] | 0x20)) & 0xFFFF_FFFF_FFFF
-      let slot = Self.slot(key)
-      guard filter[slot >> 6] >> UInt64(slot & 63) & 1 != 0, let candidates = windows[key] else { continue }
-      for window in candidates { add(window, at: index + 1 - Self.windowLength, in: text, to: &findings) }
+    for (place, key) in filter.candidates(in: text) {
+      var index = firstWindows[key]
+      while let current = index {
+        add(windows[current], at: place, in: text, to: &findings)
+        index = windows[current].next
+      }
     }
     return findings
   }
@@ -264,9 +300,9 @@ extension SecretTable {
   private func codings(of text: [UInt8], _ hasPieces: Bool) -> [CodedText.Coding] {
     var codings: [CodedText.Coding] = []
     let all = hasPieces || needsDecoding
-    if text.contains(UInt8(ascii: "\\")), all || text.hasNeedlessEscapes("\\u00") { codings.append(.json) }
-    if text.contains(UInt8(ascii: "%")), all || text.hasNeedlessEscapes("%") { codings.append(.percent) }
-    if hasSpaces, all, text.contains(UInt8(ascii: "+")) { codings.append(.form) }
+    if text.holds(UInt8(ascii: "\\")), all || text.hasNeedlessEscapes("\\u00") { codings.append(.json) }
+    if text.holds(UInt8(ascii: "%")), all || text.hasNeedlessEscapes("%") { codings.append(.percent) }
+    if hasSpaces, all, text.holds(UInt8(ascii: "+")) { codings.append(.form) }
     return codings
   }
 }
@@ -298,6 +334,13 @@ extension UInt8 {
 }
 
 extension [UInt8] {
+  /// Whether both are one secret: but for the letter case of ASCII the same, plain words exactly.
+  fileprivate func isSameSecret(as other: [UInt8]) -> Bool {
+    if self == other { return true }
+    return count == other.count && elementsEqual(other) { $0.lowercasedASCII == $1.lowercasedASCII }
+      && !allSatisfy(\.isWordByte)
+  }
+
   /// Whether a byte like this touches the range.
   fileprivate func isBeside(_ range: Range<Int>, _ isSuch: (UInt8) -> Bool) -> Bool {
     range.lowerBound > 0 && isSuch(self[range.lowerBound - 1])

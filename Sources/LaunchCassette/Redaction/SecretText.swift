@@ -99,6 +99,9 @@ enum SecretText {
 
   /// Calls `found` with each secret that text alone gives away: e-mail addresses, JSON Web Tokens, AWS access keys.
   static func secrets(in text: [UInt8], found: (_ kind: String, Range<Int>) -> Void) {
+    guard text.holds(UInt8(ascii: "@")) || text.holds(UInt8(ascii: "J")) || text.holds(UInt8(ascii: "I")) else {
+      return
+    }
     for index in text.indices where isTrigger[Int(text[index])] {
       switch text[index] {
       case UInt8(ascii: "@"):

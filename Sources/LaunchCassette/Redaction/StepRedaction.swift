@@ -27,55 +27,69 @@ extension Redactor {
   }
 
   private mutating func redact(_ request: inout Request, _ rules: HostRules?) {
-    var path = Array(request.location.path.utf8)
-    var query = request.location.query.map { Array($0.utf8) }
-    var body = request.body.isEmpty ? [] : request.body.bytes
+    let original = request
     let digest = PaywallDigest(of: request)
-    // All places are learned from before any is replaced: what a header says may stand in the path.
-    if let rules {
-      learnFromPath(&path, rules)
-      query?.edit { learnFromQuery(&$0, rules) }
-      learn(from: &request.fields, rules)
-      learnFromBody(&body, isForm: request.fields.sayForm, rules)
+    redactHead(of: &request, rules)
+    let count = table.secrets.count
+    redact(&request.body, isForm: request.fields.sayForm, rules)
+    // What the content says may stand in the head.
+    if table.secrets.count != count {
+      (request.location, request.fields) = (original.location, original.fields)
+      redactHead(of: &request, rules)
     }
-    replaceKnown(in: &request.fields)
-    table.replace(in: &path)
-    request.location.path = String(decoding: path, as: UTF8.self)
-    if var query {
-      table.replace(in: &query)
-      request.location.query = String(decoding: query, as: UTF8.self)
-    }
-    table.replace(in: &body)
-    if !body.isEmpty { request.body = Body(body) }
     digest?.renew(in: &request)
+  }
+
+  private mutating func redactHead(of request: inout Request, _ rules: HostRules?) {
+    let original = request
+    untilNothingIsLearnt { redactor in
+      if let path = redactor.redacted(.path, original.location.path, rules) { request.location.path = path }
+      if let query = original.location.query, let redacted = redactor.redacted(.query, query, rules) {
+        request.location.query = redacted
+      }
+      redactor.redact(original.fields, into: &request.fields, rules)
+    }
+  }
+
+  /// Runs `body` once, and again when it learnt something: what a later part says may stand in an earlier one.
+  private mutating func untilNothingIsLearnt(_ body: (inout Redactor) -> Void) {
+    var count: Int
+    repeat {
+      count = table.secrets.count
+      body(&self)
+    } while table.secrets.count != count
   }
 
   private mutating func redact(_ content: inout Content, _ rules: HostRules?) {
     redact(&content.trailers, rules)
-    guard !content.body.isEmpty else { return }
-    var bytes = content.body.bytes
-    if let rules { learnFromBody(&bytes, isForm: false, rules) }
+    redact(&content.body, isForm: false, rules)
+  }
+
+  private mutating func redact(_ body: inout Body, isForm: Bool, _ rules: HostRules?) {
+    guard !body.isEmpty else { return }
+    let original = body.bytes
+    var bytes = original
+    if let rules { learnFromBody(&bytes, isForm: isForm, rules) }
     table.replace(in: &bytes)
-    content.body = Body(bytes)
+    // As it is, it stays in the storage it has.
+    if bytes != original { body = Body(bytes) }
   }
 
   private mutating func redact(_ fields: inout Fields, _ rules: HostRules?) {
-    if let rules { learn(from: &fields, rules) }
-    replaceKnown(in: &fields)
+    guard !fields.isEmpty else { return }
+    let original = fields
+    untilNothingIsLearnt { $0.redact(original, into: &fields, rules) }
   }
 
-  private func replaceKnown(in fields: inout Fields) {
-    for index in fields.indices where fields[index].value.utf8.count >= SecretText.searchedLength {
-      var value = Array(fields[index].value.utf8)
-      if table.replace(in: &value) { fields[index].value = String(decoding: value, as: UTF8.self) }
+  private mutating func redact(_ original: Fields, into fields: inout Fields, _ rules: HostRules?) {
+    for index in original.indices {
+      let field = original[index]
+      if let value = redacted(.field(field.name), field.value, rules) { fields[index].value = value }
     }
   }
 
   mutating func redact(_ text: inout String, _ rules: HostRules?) {
-    guard text.utf8.count >= SecretText.searchedLength else { return }
-    var bytes = Array(text.utf8)
-    if let rules { learnFromText(bytes, rules) }
-    if table.replace(in: &bytes) { text = String(decoding: bytes, as: UTF8.self) }
+    if let redacted = redacted(.text, text, rules) { text = redacted }
   }
 
   /// The fields of a mark, or members that this version does not know.
@@ -88,11 +102,6 @@ extension Redactor {
     // Pseudonyms are of the same shape, so what was JSON still is.
     if bytes != original, let redacted = try? JSON(parsing: bytes).object { object = redacted }
   }
-}
-
-extension [UInt8] {
-  /// Runs `body` on these bytes; for optional chaining.
-  fileprivate mutating func edit(_ body: (inout [UInt8]) -> Void) { body(&self) }
 }
 
 extension Fields {
@@ -113,7 +122,7 @@ private struct PaywallDigest {
   /// Nil when the path holds no digest of what the header fields say.
   init?(of request: Request) {
     guard let segment = request.fields[Self.segmentField], let digest = Self.digest(by: request.fields),
-      request.location.path.contains("/\(digest)/")
+      request.location.path.utf8.split(separator: UInt8(ascii: "/")).contains(where: { $0.elementsEqual(digest.utf8) })
     else { return nil }
     self.segment = segment
     self.digest = digest

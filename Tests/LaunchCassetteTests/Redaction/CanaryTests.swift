@@ -18,7 +18,7 @@ import Testing
     var redactor = Redactor()
     let streamed = events.map { redactor.redact($0) }
     let file = Cassette(header: CassetteHeader(name: "canaries"), events: streamed).serialized
-    let finished = try redactor.finish(file: file, path: "canaries.cassette") ?? file
+    let finished = try redactor.finish(file: file, path: "canaries.cassette")?.serialized ?? file
     return (try Cassette(parsing: finished, path: "canaries.cassette"), finished, redactor)
   }
 

@@ -1,0 +1,43 @@
+import LaunchCassette
+import LaunchClients
+import LaunchDeck
+import LaunchHTTP
+import LaunchTrace
+
+/// Replays in process: a launch in virtual time, and matching among few and many recorded exchanges.
+func measureReplay() throws -> [Measurement] {
+  let few = try costPerRequest(recorded: 1000, rounds: 20)
+  let many = try costPerRequest(recorded: 100_000, rounds: 1)
+  return [
+    try measureLaunch(),
+    Measurement("answers, 1,000 exchanges recorded", 1 / few, "requests/s", goal: .atLeast(200_000)),
+    Measurement("answers, 100,000 exchanges recorded", 1 / many, "requests/s", goal: .atLeast(200_000)),
+    Measurement("cost of an answer, 100,000 against 1,000", many / few, "times", goal: .atMost(1.5)),
+  ]
+}
+
+private func measureLaunch() throws -> Measurement {
+  let cassette = try Cassette(path: "cassettes/first-launch.cassette")
+  let scenario = LaunchScenario(events: cassette.events)
+  let time = try best {
+    _ = try Deck(cassette).simulate { launch in
+      try await AppLaunch(transport: launch.transport, scenario: scenario).run()
+    }
+  }
+  let recorded = cassette.trace.end.microseconds / 1000
+  return Measurement("first launch in virtual time, \(recorded) ms recorded", time.seconds * 1000, "ms")
+}
+
+/// Seconds to find and use one recorded exchange, each asked for once.
+private func costPerRequest(recorded: Int, rounds: Int) throws -> Double {
+  let trace = SyntheticCassette.typical(exchanges: recorded).trace
+  let requests = trace.exchanges.map(\.request)
+  let fresh = Player(trace)
+  let time = try best(of: 3) {
+    for _ in 0..<rounds {
+      var player = fresh
+      for request in requests { _ = try player.answer(request) }
+    }
+  }
+  return time.seconds / Double(recorded * rounds)
+}

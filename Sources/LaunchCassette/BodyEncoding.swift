@@ -1,0 +1,53 @@
+import LaunchHTTP
+import LaunchJSON
+
+/// What a body's form depends on besides the body.
+struct BodyWording {
+  /// The `Content-Type` of its message, where it names a charset that may not be UTF-8.
+  var contentType: String?
+  /// Where the body stands, when it is not in the line.
+  var file: BodyFile?
+}
+
+extension JSONWriter {
+  /// The member `body`: JSON where that keeps every byte, else text, else base64. No member when there is nothing.
+  mutating func body(_ body: Body, _ wording: BodyWording) {
+    guard !body.isEmpty else { return }
+    member("body")
+    beginObject()
+    if let file = wording.file {
+      text("file", file.name)
+      number("bytes", Int64(body.count))
+      text("md5", file.digest)
+    } else {
+      content(body.bytes, wording.contentType)
+    }
+    endObject()
+  }
+
+  private mutating func content(_ bytes: [UInt8], _ contentType: String?) {
+    if JSON.isCompact(bytes, depthLimit: JSONReader.depthLimit - linesOwnDepth) {
+      member("json")
+      raw(bytes)
+      return
+    }
+    let charset = contentType.flatMap { Charset(contentType: $0, body: bytes) }
+    if JSON.isUTF8(bytes), charset?.isWide != true || !bytes.contains(0) {
+      member("text")
+      beginString()
+      part(utf8: bytes)
+      endString()
+    } else if let charset, let text = charset.decode(bytes), charset.encode(text) == bytes {
+      self.text("text", text)
+      self.text("charset", charset.rawValue)
+    } else {
+      member("base64")
+      beginString()
+      part { Base64.encode(bytes, into: &$0) }
+      endString()
+    }
+  }
+}
+
+/// How deep a body's value stands in its line: `{"request":{"body":{"json":…}}}`.
+private let linesOwnDepth = 3

@@ -1,0 +1,56 @@
+/// What redaction made of short texts seen lately: header lines and paths come again and again.
+///
+/// A text is redacted alike as long as no secret was learnt since, so what was made of it once need not be made again.
+struct TextMemory: Sendable {
+  private struct Entry: Sendable {
+    var rules: ObjectIdentifier?
+    var secrets = -1
+    var name = ""
+    var text = ""
+    var result: String?
+  }
+
+  /// One for each hash; a newer text takes the place of an older one.
+  private var entries = [Entry](repeating: Entry(), count: 256)
+
+  private static let longestText = 512
+
+  /// What was made of `text`.
+  enum Answer {
+    case unknown
+    /// It stays as it is.
+    case same
+    case changed(String)
+  }
+
+  /// - Parameters:
+  ///   - name: What is around the text: a header's name, or what no header is called.
+  ///   - secrets: How many secrets are known.
+  func answer(for text: String, under name: String, _ rules: HostRules, secrets: Int) -> Answer {
+    let slot = Self.slot(text, name)
+    guard entries[slot].secrets == secrets, entries[slot].rules == ObjectIdentifier(rules), entries[slot].text == text,
+      entries[slot].name == name
+    else { return .unknown }
+    return entries[slot].result.map(Answer.changed) ?? .same
+  }
+
+  /// - Parameter result: What was made of the text; nil when it stays as it is.
+  mutating func note(_ result: String?, for text: String, under name: String, _ rules: HostRules, secrets: Int) {
+    guard text.utf8.count <= Self.longestText else { return }
+    entries[Self.slot(text, name)] = Entry(
+      rules: ObjectIdentifier(rules), secrets: secrets, name: name, text: text, result: result)
+  }
+
+  /// A few bytes tell most texts apart.
+  private static func slot(_ text: String, _ name: String) -> Int {
+    let hash = unsafe text.utf8.withContiguousStorageIfAvailable { bytes in
+      var hash = UInt64(bytes.count)
+      for place in [bytes.count / 2, bytes.count - 1, bytes.count - 5] where place >= 0 && place < bytes.count {
+        hash = hash &* 31 &+ UInt64(unsafe bytes[place])
+      }
+      return hash
+    }
+    let mixed = ((hash ?? 0) &* 31 &+ UInt64(name.utf8.count)) &* 0x9E37_79B9_7F4A_7C15
+    return Int(truncatingIfNeeded: mixed >> 56)
+  }
+}

@@ -1,0 +1,51 @@
+import LaunchCassette
+import LaunchCodings
+import LaunchFile
+import LaunchReport
+
+/// What `--rules FILE` adds to the built-in redaction rules, and how secrets are looked for.
+enum RedactionOption {
+  static let option = Usage.Option(
+    "rules", "FILE", "more redaction rules; may stand several times, of two for one place the later file's counts")
+
+  /// - Throws: `Failure` for a file with mistakes, after all of them were printed.
+  static func rules(_ arguments: Arguments) throws -> RedactionRules {
+    try arguments.all(option.name).reduce(.builtIn) { rules, path in rules.adding(try read(path)) }
+  }
+
+  /// The cassette with every secret replaced, and what was replaced, for a file at `path`.
+  /// - Throws: `Failure` when a secret would be left.
+  static func redact(
+    _ cassette: Cassette, by rules: RedactionRules = .builtIn, for path: String
+  ) throws(Failure) -> (cassette: Cassette, redactor: Redactor) {
+    let redacted = cassette.redacted(by: rules)
+    let leaks = LeakScan(redacted.redactor, decoders: decoders).leaks(in: redacted.cassette.serialized)
+    guard leaks.isEmpty else {
+      throw Failure(
+        message: "\(LeakError(path: path, leaks: leaks))",
+        next: "a secret inside compressed content cannot be replaced; remove that call, or add a rule")
+    }
+    return redacted
+  }
+
+  /// The content encodings that secrets are looked for in.
+  static let decoders: [LeakScan.Decoder] = ["gzip", "deflate", "br", "zstd"].map { encoding in
+    { bytes in
+      guard let decoder = ContentDecoder(encoding: encoding, limit: 64 << 20), let content = try? decoder.decode(bytes),
+        !content.isEmpty
+      else { return nil }
+      return content
+    }
+  }
+
+  private static func read(_ path: String) throws -> RedactionRules {
+    let text = String(decoding: try readFile(path, limit: 16 << 20), as: UTF8.self)
+    do throws(RedactionRulesError) {
+      return try RedactionRules(parsing: text, file: path)
+    } catch {
+      for line in "\(error)".split(separator: "\n") { Console.complain(String(line).printable) }
+      let count = error.diagnostics.count
+      throw Failure(message: "\(path) has \(count == 1 ? "a mistake" : "\(count) mistakes"); nothing was redacted")
+    }
+  }
+}
