@@ -125,8 +125,8 @@ let package = Package(
     tests(
       "LaunchProxyTests",
       [
-        "LaunchJSON", "LaunchHTTP", "LaunchTrace", "LaunchCassette", "LaunchContract", "LaunchCurl", "LaunchDeck",
-        "LaunchProxy",
+        "LaunchJSON", "LaunchHTTP", "LaunchTrace", "LaunchCassette", "LaunchContract", "LaunchCurl", "LaunchServer",
+        "LaunchDeck", "LaunchProxy",
       ]),
     tests("LaunchReportTests", ["LaunchJSON", "LaunchHTTP", "LaunchTrace", "LaunchContract", "LaunchReport"]),
     tests("LaunchAssertionTests", ["LaunchTrace", "LaunchXCTest", "LaunchTesting"]),

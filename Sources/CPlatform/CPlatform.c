@@ -131,6 +131,11 @@ int launch_wait(int first, int firstInput, int second, int64_t nanoseconds) {
   return (descriptors[0].revents ? 1 : 0) | (descriptors[1].revents ? 2 : 0);
 }
 
+int launch_is_broken(int socket) {
+  struct pollfd descriptor = {socket, 0, 0};
+  return poll(&descriptor, 1, 0) > 0 && (descriptor.revents & (POLLHUP | POLLERR)) != 0;
+}
+
 void launch_shut_down(int socket, int receiving) { shutdown(socket, receiving ? SHUT_RDWR : SHUT_WR); }
 
 int launch_unsent(int socket) {
@@ -247,10 +252,12 @@ int launch_watch_input(int watch, int descriptor, uint64_t id) {
 }
 
 // A broken connection is told in any case.
-int launch_watch_add(int watch, int socket, uint64_t id) { return control(watch, EPOLL_CTL_ADD, socket, id, 0); }
+int launch_watch_add(int watch, int socket, uint64_t id) {
+  return control(watch, EPOLL_CTL_ADD, socket, id, EPOLLRDHUP);
+}
 
-void launch_watch_output(int watch, int socket, uint64_t id, int isWanted) {
-  control(watch, EPOLL_CTL_MOD, socket, id, isWanted ? EPOLLOUT : 0);
+void launch_watch_change(int watch, int socket, uint64_t id, int output, int end) {
+  control(watch, EPOLL_CTL_MOD, socket, id, (output ? EPOLLOUT : 0) | (end ? EPOLLRDHUP : 0));
 }
 
 void launch_watch_remove(int watch, int socket) { control(watch, EPOLL_CTL_DEL, socket, 0, 0); }
@@ -264,6 +271,7 @@ int launch_watch_wait(int watch, int64_t nanoseconds, struct launch_sign *signs,
   for (int index = 0; index < count; index++) {
     signs[index].id = events[index].data.u64;
     signs[index].isBroken = (events[index].events & (EPOLLHUP | EPOLLERR)) != 0;
+    signs[index].isEnded = (events[index].events & EPOLLRDHUP) != 0;
   }
   return count < 0 ? 0 : count;
 }
@@ -292,8 +300,8 @@ int launch_watch_add(int watch, int socket, uint64_t id) {
   return control(watch, socket, EVFILT_WRITE, EV_ADD | EV_CLEAR, id);
 }
 
-void launch_watch_output(int watch, int socket, uint64_t id, int isWanted) {
-  (void)watch, (void)socket, (void)id, (void)isWanted;
+void launch_watch_change(int watch, int socket, uint64_t id, int output, int end) {
+  (void)watch, (void)socket, (void)id, (void)output, (void)end;
 }
 
 void launch_watch_remove(int watch, int socket) { control(watch, socket, EVFILT_WRITE, EV_DELETE, 0); }
@@ -305,6 +313,7 @@ int launch_watch_wait(int watch, int64_t nanoseconds, struct launch_sign *signs,
   for (int index = 0; index < count; index++) {
     signs[index].id = (uint64_t)(uintptr_t)events[index].udata;
     signs[index].isBroken = (events[index].flags & EV_EOF) != 0;
+    signs[index].isEnded = 0;
   }
   return count < 0 ? 0 : count;
 }
@@ -314,7 +323,7 @@ int launch_watch_wait(int watch, int64_t nanoseconds, struct launch_sign *signs,
 struct launch_latch {
   pthread_mutex_t mutex;
   pthread_cond_t condition;
-  int value;
+  int64_t value;
 };
 
 struct launch_latch *launch_latch_make(void) {
@@ -326,17 +335,17 @@ struct launch_latch *launch_latch_make(void) {
   return latch;
 }
 
-void launch_latch_release(struct launch_latch *latch, int value) {
+void launch_latch_release(struct launch_latch *latch, int64_t value) {
   pthread_mutex_lock(&latch->mutex);
   latch->value = value;
   pthread_cond_signal(&latch->condition);
   pthread_mutex_unlock(&latch->mutex);
 }
 
-int launch_latch_wait(struct launch_latch *latch) {
+int64_t launch_latch_wait(struct launch_latch *latch) {
   pthread_mutex_lock(&latch->mutex);
   while (latch->value == 0) pthread_cond_wait(&latch->condition, &latch->mutex);
-  int value = latch->value;
+  int64_t value = latch->value;
   latch->value = 0;
   pthread_mutex_unlock(&latch->mutex);
   return value;

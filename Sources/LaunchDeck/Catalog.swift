@@ -3,7 +3,7 @@ import LaunchJSON
 import LaunchTrace
 
 /// What there is to answer with: a recording's exchanges, sorted by what they answer. Never changes; replays share it.
-struct Catalog: Sendable {
+package struct Catalog: Sendable {
   /// The exchanges that answer the same request, in recorded order.
   struct Slot: Sendable {
     /// Indices of exchanges.
@@ -41,8 +41,8 @@ struct Catalog: Sendable {
   private var slotsByFingerprint: [Fingerprint: Int] = [:]
   /// Those with the fewest holes first: they say the most about a request.
   private var indices: [Template.Shape: [Index]] = [:]
-  /// What the cassette says beside single calls.
-  private let policies: [Int: Result<Matching.Repeat, MatchingError>]
+  /// What happens when all of a slot is used: the policy of the first of its calls that has one.
+  private(set) var policies: [Result<Matching.Repeat, MatchingError>] = []
 
   /// Walks every recorded request once.
   init(_ trace: Trace, _ matching: Matching) {
@@ -51,7 +51,6 @@ struct Catalog: Sendable {
     pseudonyms = Pseudonyms(trace)
     openings = Openings(exchanges)
     cut = trace.isClosed ? nil : trace.end
-    policies = LaunchDeck.policies(in: trace)
     slotsByText.reserveCapacity(exchanges.count)
     slotsByFingerprint.reserveCapacity(exchanges.count)
     var templates: [Template: Int] = [:]
@@ -72,6 +71,8 @@ struct Catalog: Sendable {
         if !pseudonyms.isEmpty { addTemplate(of: fields, &templates) }
       }
     }
+    let cassettePolicies = LaunchDeck.policies(in: trace)
+    policies = slots.map { policy(of: $0, cassettePolicies) }
     for shape in indices.keys { indices[shape]?.sort { $0.template.holeCount < $1.template.holeCount } }
   }
 
@@ -101,7 +102,7 @@ struct Catalog: Sendable {
   }
 
   /// What is known of a request before it is answered; needs no lock.
-  enum Sought {
+  package enum Sought {
     /// Just this was recorded.
     case slot(Int)
     /// Just this was not recorded.
@@ -123,8 +124,10 @@ struct Catalog: Sendable {
     }
   }
 
-  /// What happens when all of a slot is used: the policy of the first of its calls that has one.
-  func policy(of slot: Slot) -> Result<Matching.Repeat, MatchingError> {
+  /// - Parameter policies: What the cassette says beside single calls.
+  private func policy(
+    of slot: Slot, _ policies: [Int: Result<Matching.Repeat, MatchingError>]
+  ) -> Result<Matching.Repeat, MatchingError> {
     let calls = slot.exchanges.lazy.map { exchanges[$0].call }
     for call in calls {
       if let policy = rules.matching.repeatsOfCalls[call] { return .success(policy) }

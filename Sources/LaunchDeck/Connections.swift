@@ -66,6 +66,12 @@ struct Openings: Sendable {
       first[opening.origin] = opening
     }
   }
+
+  /// From a request until it has left, where a connection has to be opened for it.
+  func setUp(of exchange: Exchange) -> Duration {
+    guard exchange.connection != nil else { return .zero }
+    return (exchange.opening ?? first[exchange.request.location.originFingerprint])?.sent ?? .zero
+  }
 }
 
 extension Exchange {

@@ -38,11 +38,19 @@ package struct Player: Sendable {
     try answer(request, catalog.seek(request))
   }
 
-  /// The same with what the catalog knows of the request, which may be asked outside of a lock.
-  mutating func answer(_ request: Request, _ sought: Catalog.Sought) throws(Miss) -> Exchange {
+  /// What the recording has for `request`. Costs the most of finding an answer, and depends on the recording alone: a copy
+  /// made before the first answer is asked without a lock.
+  package func seek(_ request: Request) -> Catalog.Sought { catalog.seek(request) }
+
+  /// How long the recording took to open a connection for `exchange`, or the first one to its origin, until the request
+  /// had left; zero where it tells of none.
+  package func setUp(of exchange: Exchange) -> Duration { catalog.openings.setUp(of: exchange) }
+
+  /// The same with what `seek` found.
+  package mutating func answer(_ request: Request, _ sought: Catalog.Sought) throws(Miss) -> Exchange {
     guard let match = match(sought) else { throw keep(unlike(request)) }
     let slot = catalog.slots[match.slot]
-    let policy = used[match.slot] < slot.exchanges.count ? .success(.fail) : catalog.policy(of: slot)
+    let policy = used[match.slot] < slot.exchanges.count ? .success(.fail) : catalog.policies[match.slot]
     guard let place = place(in: slot, number: match.slot, policy) else {
       throw keep(consumed(request, slot, policy))
     }

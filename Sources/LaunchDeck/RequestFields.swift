@@ -5,7 +5,7 @@ import LaunchHTTP
 /// Two requests are equal for a replay when they have the same fields, in any order. A JSON object or array is a field of
 /// its own beside what it holds, so that an empty one counts. A second value under one name is at a place of its own,
 /// `query.tag#2`.
-struct RequestFields: Sendable {
+package struct RequestFields: Sendable {
   enum Kind: UInt8, Sendable {
     /// A word of the protocol: the method, the origin.
     case word

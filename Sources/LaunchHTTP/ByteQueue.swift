@@ -10,13 +10,26 @@ struct ByteQueue: Sendable {
   var count: Int { bytes.count - start }
   var unread: ArraySlice<UInt8> { bytes[start...] }
 
-  mutating func append(_ more: some Collection<UInt8>) {
-    if start > bytes.count / 2 {
+  mutating func append(_ more: ArraySlice<UInt8>) {
+    if start == bytes.count {
+      bytes.removeAll(keepingCapacity: true)
+      (start, searched) = (0, 0)
+    } else if start > bytes.count / 2 {
       bytes.removeFirst(start)
       searched -= start
       start = 0
     }
-    bytes.append(contentsOf: more)
+    bytes += more
+  }
+
+  /// Takes `expected` and its length off `budget` when the next bytes are the same and none of them is missing yet.
+  mutating func take(_ expected: [UInt8], within budget: inout Int) -> Bool {
+    guard expected.count <= min(count, budget), bytes[start..<start + expected.count] == expected[...] else {
+      return false
+    }
+    budget -= expected.count
+    skip(expected.count)
+    return true
   }
 
   /// Takes the next bytes, at most `limit` of them; nil when there are none.

@@ -1,10 +1,14 @@
 /// Field lines as they are read: a header or a trailer section.
 struct FieldBlock: Sendable {
   private var lines: [(name: String, value: [UInt8])] = []
+  /// The lines as they came, each with its CRLF.
+  private(set) var wire: [UInt8] = []
 
   /// - Parameter unfolding: Whether a line that continues the one before is joined to it by a space, as a client has to
   ///   do, or refused, as a server may (RFC 9112 section 5.2).
   mutating func add(_ line: ArraySlice<UInt8>, at offset: Int, unfolding: Bool) throws(CodecError) {
+    wire += line
+    wire += [carriageReturn, lineFeed]
     if let forbidden = line.firstIndex(where: { !$0.isFieldByte }) {
       throw CodecError(.forbiddenByte(line[forbidden]), at: offset + forbidden - line.startIndex)
     }
@@ -21,12 +25,14 @@ struct FieldBlock: Sendable {
     lines.append((String(decoding: line[..<colon], as: UTF8.self), Array(line[(colon + 1)...])))
   }
 
+  var isEmpty: Bool { lines.isEmpty }
+
   /// The fields read so far; the block is empty afterwards.
   ///
   /// A value is read as UTF-8, and as Latin-1 when it is not UTF-8: no byte is lost, though a Latin-1 value that looks
   /// like UTF-8 cannot be told apart.
   mutating func take() -> Fields {
-    defer { lines = [] }
+    defer { (lines, wire) = ([], []) }
     return Fields(lines.map { Field($0.name, Array($0.value[...].withoutBlanks).text) })
   }
 }

@@ -31,7 +31,8 @@ extension Fields {
 
   /// The comma-separated elements of all lines under `name`, without the white space around them.
   package func elements(_ name: String) -> [String] {
-    values(name).flatMap { value in
+    if self[name] == nil { return [] }
+    return values(name).flatMap { value in
       value.utf8.split(separator: 0x2C, omittingEmptySubsequences: false).map { element in
         let start = element.drop(while: \.isBlank)
         return String(decoding: start.prefix(through: start.lastIndex { !$0.isBlank }), as: UTF8.self)

@@ -36,6 +36,8 @@ struct MessageReader: Sendable {
   var isMessageDue = false
   private var state = State.startLine
   private var block = FieldBlock()
+  /// The last header and its bytes: most headers on a connection are the same as the one before.
+  private var last: (wire: [UInt8], fields: Fields)?
   /// How many bytes the head, trailer section or chunk size line in progress may still have.
   private var budget: Int
 
@@ -52,7 +54,7 @@ struct MessageReader: Sendable {
     if case .startLine = state { input.count == 0 } else { false }
   }
 
-  mutating func append(_ bytes: some Collection<UInt8>) { input.append(bytes) }
+  mutating func append(_ bytes: ArraySlice<UInt8>) { input.append(bytes) }
 
   mutating func close() { isClosed = true }
 
@@ -82,6 +84,7 @@ struct MessageReader: Sendable {
         state = .header
         return .startLine(line, at: offset)
       case .header, .trailer:
+        if let header = takeKnownHeader() { return header }
         guard let line = try input.line(within: &budget) else { return try starve() }
         guard line.isEmpty else {
           try block.add(line, at: offset, unfolding: kind == .response)
@@ -122,7 +125,18 @@ struct MessageReader: Sendable {
     budget = headBytes
     guard case .header = state else { return end() }
     state = .framing
-    return .header(block.take())
+    let wire = block.wire + [carriageReturn, lineFeed]
+    let fields = block.take()
+    last = (wire, fields)
+    return .header(fields)
+  }
+
+  /// The header, when it has arrived whole and is the same as the last one, which then need not be read again.
+  private mutating func takeKnownHeader() -> Piece? {
+    guard case .header = state, block.isEmpty, let last, input.take(last.wire, within: &budget) else { return nil }
+    budget = headBytes
+    state = .framing
+    return .header(last.fields)
   }
 
   private mutating func end() -> Piece {

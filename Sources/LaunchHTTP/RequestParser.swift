@@ -20,6 +20,7 @@ public struct RequestParser: Sendable {
 
   private var reader: MessageReader
   private var line: RequestLine?
+  private var known: KnownFraming?
   private var failure: CodecError?
 
   /// - Parameter headBytes: How long a head, a trailer section or a chunk size line may be.
@@ -33,7 +34,10 @@ public struct RequestParser: Sendable {
   public var isBetweenRequests: Bool { reader.isBetweenMessages }
 
   /// Adds the next bytes of the stream, cut anywhere. Reads nothing yet: `next()` does.
-  public mutating func append(_ bytes: some Collection<UInt8>) { reader.append(bytes) }
+  public mutating func append(_ bytes: some Collection<UInt8>) { append(Array(bytes)[...]) }
+
+  /// The same without a copy in between.
+  public mutating func append(_ bytes: ArraySlice<UInt8>) { reader.append(bytes) }
 
   /// Says that no more bytes follow: from now on `next()` throws `truncated` inside a message.
   public mutating func finish() { reader.close() }
@@ -57,7 +61,7 @@ public struct RequestParser: Sendable {
       case .header(let fields):
         guard let line else { preconditionFailure("a header follows a first line") }
         let head = RequestHead(method: line.method, target: line.target, fields: fields, version: line.version)
-        reader.frame(as: try head.framing(at: line.offset))
+        reader.frame(as: try framing(of: head, at: line.offset))
         return .head(head)
       case .content(let content): return .content(content)
       case .end(let trailers): return .end(trailers: trailers)
@@ -65,6 +69,25 @@ public struct RequestParser: Sendable {
     }
     return nil
   }
+
+  /// A header that the last request had too, which the reader returns as the very same one, is not searched again.
+  private mutating func framing(of head: RequestHead, at offset: Int) throws(CodecError) -> MessageReader.Framing {
+    if let known, known.version == head.version, known.fields == head.fields, head.method != "CONNECT" {
+      return known.framing
+    }
+    let framing = try head.framing(at: offset)
+    if head.method != "CONNECT" {
+      known = KnownFraming(version: head.version, fields: head.fields, framing: framing)
+    }
+    return framing
+  }
+}
+
+/// What follows a header that was read before.
+private struct KnownFraming: Sendable {
+  var version: HTTPVersion
+  var fields: Fields
+  var framing: MessageReader.Framing
 }
 
 private struct RequestLine: Sendable {
@@ -74,13 +97,15 @@ private struct RequestLine: Sendable {
   var offset: Int
 
   init(_ line: ArraySlice<UInt8>, at offset: Int) throws(CodecError) {
-    let parts = line.split(separator: 0x20, omittingEmptySubsequences: false)
-    guard parts.count == 3 else { throw CodecError(.malformedStartLine, at: offset) }
-    guard !parts[0].isEmpty, parts[0].allSatisfy(\.isTokenByte) else { throw CodecError(.malformedMethod, at: offset) }
-    version = try HTTPVersion(parts[2], at: offset + parts[2].startIndex - line.startIndex)
-    method = String(decoding: parts[0], as: UTF8.self)
-    guard let target = String(validating: parts[1], as: UTF8.self), target.isTarget(of: method) else {
-      throw CodecError(.malformedTarget, at: offset + parts[1].startIndex - line.startIndex)
+    guard let first = line.firstIndex(of: 0x20), let second = line[(first + 1)...].firstIndex(of: 0x20),
+      !line[(second + 1)...].contains(0x20)
+    else { throw CodecError(.malformedStartLine, at: offset) }
+    let name = line[..<first]
+    guard !name.isEmpty, name.allSatisfy(\.isTokenByte) else { throw CodecError(.malformedMethod, at: offset) }
+    version = try HTTPVersion(line[(second + 1)...], at: offset + second + 1 - line.startIndex)
+    method = String(decoding: name, as: UTF8.self)
+    guard let target = String(validating: line[(first + 1)..<second], as: UTF8.self), target.isTarget(of: method) else {
+      throw CodecError(.malformedTarget, at: offset + first + 1 - line.startIndex)
     }
     self.target = target
     self.offset = offset

@@ -43,7 +43,7 @@ public struct ResponseParser: Sendable {
   }
 
   /// Adds the next bytes of the stream, cut anywhere. Reads nothing yet: `next()` does.
-  public mutating func append(_ bytes: some Collection<UInt8>) { reader.append(bytes) }
+  public mutating func append(_ bytes: some Collection<UInt8>) { reader.append(Array(bytes)[...]) }
 
   /// Says that the connection was closed: ends content that lasts until then, and from now on `next()` throws
   /// `truncated` inside any other message, after a 1xx head, and when an expected answer has not begun.

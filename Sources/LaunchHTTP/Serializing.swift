@@ -15,7 +15,14 @@ extension ResponseHead {
   ///   is no token, a value with CR, LF or another control byte.
   public func serialized() throws(CodecError) -> [UInt8] {
     guard (100...999).contains(status) else { throw CodecError(.malformedStatus, at: 0) }
-    return Array("\(try version.name()) \(status) \(reasonPhrase)\r\n".utf8) + (try fields.serialized())
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(64 + fields.wireBytes)
+    bytes += try version.name().utf8
+    bytes += [0x20, 0x30 + UInt8(status / 100), 0x30 + UInt8(status / 10 % 10), 0x30 + UInt8(status % 10), 0x20]
+    bytes += reasonPhrase.utf8
+    bytes += [carriageReturn, lineFeed]
+    try fields.write(into: &bytes)
+    return bytes
   }
 
   /// RFC 9110 section 15 for the common ones, empty for the rest.
@@ -74,22 +81,33 @@ extension Fields {
   /// The lines and the empty line behind them. Nothing in a field can begin another line.
   fileprivate func serialized() throws(CodecError) -> [UInt8] {
     var bytes: [UInt8] = []
+    try write(into: &bytes)
+    return bytes
+  }
+
+  fileprivate func write(into bytes: inout [UInt8]) throws(CodecError) {
     for field in self {
       guard field.name.isToken else { throw CodecError(.malformedField, at: 0) }
       if let forbidden = field.value.utf8.first(where: { !$0.isFieldByte }) {
         throw CodecError(.forbiddenByte(forbidden), at: 0)
       }
       bytes += field.name.utf8
-      bytes += field.value.isEmpty ? ":\r\n".utf8 : ": \(field.value)\r\n".utf8
+      bytes.append(0x3A)
+      if !field.value.isEmpty { bytes.append(0x20) }
+      bytes += field.value.utf8
+      bytes += [carriageReturn, lineFeed]
     }
-    return bytes + [carriageReturn, lineFeed]
+    bytes += [carriageReturn, lineFeed]
   }
+
+  /// About how many bytes the lines take.
+  fileprivate var wireBytes: Int { reduce(2) { $0 + $1.name.utf8.count + $1.value.utf8.count + 4 } }
 }
 
 extension HTTPVersion {
   fileprivate func name() throws(CodecError) -> String {
     guard self != .http2 else { throw CodecError(.unsupportedVersion("HTTP/2"), at: 0) }
-    return "HTTP/\(rawValue)"
+    return self == .http10 ? "HTTP/1.0" : "HTTP/1.1"
   }
 }
 

@@ -1,4 +1,5 @@
 import LaunchHTTP
+import LaunchServer
 
 /// What lies behind the main listener.
 ///
@@ -13,14 +14,14 @@ struct Doors: Sendable {
   let endpoint: ControlEndpoint
   var ports: [Int: Door] = [:]
 
-  func respond(to request: Request) -> Answer {
-    let location = request.location
+  func respond(to arrival: Arrival) -> Reply {
+    let location = arrival.request.location
     if LoopbackAddress.isLoopback(location.host), let door = location.port.flatMap({ ports[$0] }) {
       switch door {
-      case .origin(let origin): return endpoint.replay.respond(to: request, for: origin, through: .base)
-      case .control: return endpoint.respond(to: request)
+      case .origin(let origin): return endpoint.replay.respond(to: arrival, for: origin, through: .base)
+      case .control: return Reply(endpoint.respond(to: arrival.request))
       }
     }
-    return endpoint.replay.respond(to: request, for: origins.origin(of: location), through: .proxy)
+    return endpoint.replay.respond(to: arrival, for: origins.origin(of: location), through: .proxy)
   }
 }

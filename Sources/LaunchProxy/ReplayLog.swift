@@ -1,4 +1,5 @@
 import LaunchHTTP
+import LaunchServer
 import LaunchTrace
 import Synchronization
 
@@ -10,9 +11,17 @@ import Synchronization
 /// lateness report.
 ///
 /// They are appended when the next thing happens, in order of their instants. What is not due at the end is left out.
+/// An exchange that is over at once is kept as one entry, and becomes events when somebody asks for them.
 final class ReplayLog: Sendable {
+  private enum Entry {
+    indirect case event(Event)
+    case exchange(ServedExchange)
+  }
+
   private struct State {
-    var events: [Event] = []
+    var entries: [Entry] = []
+    /// How many events the entries are, the closing one left out.
+    var eventCount = 0
     var last = Instant.zero
     var calls = 0
     /// Answers under way, in order of their calls' answers.
@@ -23,7 +32,7 @@ final class ReplayLog: Sendable {
   }
 
   private let sinks: [any EventSink]
-  private let start = ContinuousClock.now
+  let start = Moment.now
   private let state = Mutex(State())
 
   /// Starts the trace with the event of the process start.
@@ -36,24 +45,48 @@ final class ReplayLog: Sendable {
     }
   }
 
-  /// Appends a request that has arrived, and returns the number of its call.
-  func begin(_ request: Request, at moment: ContinuousClock.Instant) -> Int {
+  /// Appends a request and its answer, all of which is due at once.
+  func append(_ request: Request, answeredBy rendition: Rendition, at moment: Moment) {
+    let shared = rendition.shared(request)
+    // Only a redirect is looked into.
+    let head = rendition.exchange.response?.head
     state.withLock { state in
-      settle(&state, until: moment)
-      state.calls += 1
-      let origin = state.redirects.removeValue(forKey: request.location)
-      append(.call(state.calls, .request(request, from: origin)), at: moment, to: &state)
-      append(.call(state.calls, .sent), at: moment, to: &state)
+      guard begin(at: moment, &state) else { return }
+      let exchange = ServedExchange(
+        call: state.calls, at: state.last, from: takeOrigin(of: request, &state), request: shared, rendition: rendition)
+      if let head { noteRedirect(head, of: state.calls, to: request.location, &state) }
+      state.entries.append(.exchange(exchange))
+      state.eventCount += exchange.eventCount
+      if sinks.isEmpty { return }
+      for event in exchange.events { for sink in sinks { sink.append(event) } }
       commit()
-      return state.calls
     }
   }
 
-  /// Appends the parts of an answer as they become due; those that are due already at once.
-  func schedule(_ answer: ScheduledAnswer) {
+  /// Appends a request, and the parts of its answer as they become due; those that are due already at once.
+  /// - Returns: The number of its call; 0 when the trace is closed.
+  @discardableResult
+  func append(_ request: Request, _ answer: Answer, content: Body = [], at moment: Moment) -> Int {
     state.withLock { state in
-      state.scheduled.append(answer)
+      guard begin(at: moment, &state) else { return 0 }
+      let call = state.calls
+      append(.call(call, .request(request, from: takeOrigin(of: request, &state))), at: moment, to: &state)
+      append(.call(call, .sent), at: moment, to: &state)
+      state.scheduled.append(
+        ScheduledAnswer(answer, content: content, of: call, to: request.location, from: moment))
       settle(&state, until: .now)
+      commit()
+      return call
+    }
+  }
+
+  /// Ends the answer of `call`, if it is under way: its client left at `moment`.
+  func cancel(_ call: Int, at moment: Moment) {
+    state.withLock { state in
+      settle(&state, until: moment)
+      guard let index = state.scheduled.firstIndex(where: { $0.call == call }) else { return }
+      let step = state.scheduled.remove(at: index).cancelled
+      append(.call(call, step), at: moment, to: &state)
       commit()
     }
   }
@@ -62,7 +95,7 @@ final class ReplayLog: Sendable {
   func mark(_ marks: [Mark]) -> Instant? {
     state.withLock { state in
       guard !state.isFinished else { return nil }
-      let moment = ContinuousClock.now
+      let moment = Moment.now
       settle(&state, until: moment)
       for mark in marks { append(.mark(mark), at: moment, to: &state) }
       commit()
@@ -74,9 +107,9 @@ final class ReplayLog: Sendable {
   func finish() {
     state.withLock { state in
       guard !state.isFinished else { return }
-      let moment = ContinuousClock.now
+      let moment = Moment.now
       settle(&state, until: moment)
-      append(.closed(Closing(events: state.events.count)), at: moment, to: &state)
+      append(.closed(Closing(events: state.eventCount)), at: moment, to: &state)
       commit()
       state.isFinished = true
     }
@@ -84,37 +117,64 @@ final class ReplayLog: Sendable {
 
   /// Everything that has happened so far.
   func trace(name: String) -> Trace {
-    state.withLock { state in
+    let (entries, count) = state.withLock { state in
       settle(&state, until: .now)
       commit()
-      return Trace(name: name, events: state.events)
+      return (state.entries, state.eventCount)
     }
+    var events: [Event] = []
+    events.reserveCapacity(count)
+    for entry in entries {
+      switch entry {
+      case .event(let event): events.append(event)
+      case .exchange(let exchange): events += exchange.events
+      }
+    }
+    return Trace(name: name, events: events)
+  }
+
+  /// Counts one more call; false when the trace is closed.
+  private func begin(at moment: Moment, _ state: inout State) -> Bool {
+    guard !state.isFinished else { return false }
+    settle(&state, until: moment)
+    state.calls += 1
+    state.last = max(state.last, instant(of: moment))
+    return true
+  }
+
+  /// The call whose redirect `request` follows.
+  private func takeOrigin(of request: Request, _ state: inout State) -> Int? {
+    state.redirects.isEmpty ? nil : state.redirects.removeValue(forKey: request.location)
+  }
+
+  private func noteRedirect(_ head: ResponseHead, of call: Int, to location: Location, _ state: inout State) {
+    if let target = location.redirectTarget(of: head) { state.redirects[target] = call }
   }
 
   /// Appends what has become due, the earliest first.
-  private func settle(_ state: inout State, until now: ContinuousClock.Instant) {
+  private func settle(_ state: inout State, until now: Moment) {
     while let index = state.scheduled.indices.min(by: { state.scheduled[$0].due < state.scheduled[$1].due }),
       state.scheduled[index].due <= now
     {
       let due = state.scheduled[index].due
       let (call, location) = (state.scheduled[index].call, state.scheduled[index].location)
-      if let step = state.scheduled[index].next() {
-        if case .response(let head) = step, let target = location.redirectTarget(of: head) {
-          state.redirects[target] = call
-        }
-        append(.call(call, step), at: due, to: &state)
-      }
+      let step = state.scheduled[index].next()
+      if case .response(let head) = step { noteRedirect(head, of: call, to: location, &state) }
+      append(.call(call, step), at: due, to: &state)
       if state.scheduled[index].isOver { state.scheduled.remove(at: index) }
     }
   }
 
-  private func append(_ kind: Event.Kind, at moment: ContinuousClock.Instant, to state: inout State) {
+  private func append(_ kind: Event.Kind, at moment: Moment, to state: inout State) {
     guard !state.isFinished else { return }
-    state.last = max(state.last, .zero + (moment - start))
+    state.last = max(state.last, instant(of: moment))
     let event = Event(at: state.last, kind)
-    state.events.append(event)
+    state.entries.append(.event(event))
+    state.eventCount += 1
     for sink in sinks { sink.append(event) }
   }
+
+  private func instant(of moment: Moment) -> Instant { .zero + (moment - start) }
 
   private func commit() {
     for sink in sinks { sink.commit() }

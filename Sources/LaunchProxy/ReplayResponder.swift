@@ -1,5 +1,6 @@
 import LaunchDeck
 import LaunchHTTP
+import LaunchServer
 import LaunchTrace
 import Synchronization
 
@@ -25,7 +26,11 @@ final class ReplayResponder: Sendable {
   let log: ReplayLog
   private let speed: ReplaySpeed
   private let encode: PieceEncoder
+  /// As it was before the first answer: what does not change is asked here, without a lock.
+  private let recording: Player
   private let player: Mutex<Player>
+  private let shelf = Mutex(Shelf())
+  private let paced = Mutex<[Int: PacedAnswer]>([:])
   /// When the recording was cut off; nil for a complete one.
   let recordingCut: Instant?
   private let tally = Mutex(Tally())
@@ -36,10 +41,10 @@ final class ReplayResponder: Sendable {
     _ trace: Trace, matching: Matching = Matching(), speed: ReplaySpeed,
     encode: @escaping PieceEncoder = { _, _ in nil }, log: ReplayLog
   ) {
-    let player = Player(trace, matching: matching)
+    recording = Player(trace, matching: matching)
     recordingCut = trace.isClosed ? nil : trace.end
-    origins = RecordedOrigins(player.exchanges)
-    self.player = Mutex(player)
+    origins = RecordedOrigins(recording.exchanges)
+    player = Mutex(recording)
     self.speed = speed.checked()
     self.encode = encode
     self.log = log
@@ -50,37 +55,84 @@ final class ReplayResponder: Sendable {
   /// The exchanges that were asked for and could not be answered in full.
   var unanswered: Tally { tally.withLock { $0 } }
 
+  /// How late the parts of answers were; those of answers that are no replay's are left out.
+  func lateness(_ report: PacingReport) -> Lateness {
+    let samples = paced.withLock { paced in
+      report.samples.compactMap { sample in paced[sample.answer]?.sample(sample, since: log.start, at: speed) }
+    }
+    return Lateness(samples, schedulingClass: report.schedulingClass == .realTime ? .realTime : .ordinary)
+  }
+
   /// Makes the base URLs of the origins known, which redirects need.
   func serve(at bases: [Origin: String]) { self.bases.withLock { $0 = bases } }
 
   /// - Parameters:
-  ///   - request: As it stands on the wire.
+  ///   - arrival: Its request stands as on the wire.
   ///   - origin: The recorded origin that the request is meant for; nil when there is none.
-  func respond(to request: Request, for origin: Origin?, through entrance: Entrance) -> Answer {
-    let moment = ContinuousClock.now
-    let request = request.composed(for: origin)
-    let call = log.begin(request, at: moment)
-    func schedule(_ answer: Answer, _ content: Body) {
-      log.schedule(ScheduledAnswer(answer, content: content, of: call, to: request.location, from: moment))
-    }
+  func respond(to arrival: Arrival, for origin: Origin?, through entrance: Entrance) -> Reply {
+    let request = arrival.request.composed(for: origin)
     do throws(TransportError) {
       let exchange = try find(request)
-      let answer = exchange.answer(to: request, encode: encode).scaled(by: speed)
-      schedule(answer, exchange.recordedContent?.body ?? [])
-      return redirecting(answer, to: entrance, from: request.location)
+      // What has no end leaves its client waiting, which is a matter of time too.
+      if speed == .immediate, exchange.end != nil {
+        return prepared(exchange, request, through: entrance, at: arrival.moment)
+      }
+      let setUp = arrival.isFirst ? recording.setUp(of: exchange) : .zero
+      return paced(exchange, request, through: entrance, at: arrival.moment, after: setUp)
     } catch {
-      schedule(Answer(parts: [.init(at: .zero, .fault(.error(error)))]), [])
-      return Answer(
-        head: ResponseHead(status: 502, fields: ["Content-Type": "text/plain; charset=utf-8"]),
-        body: Array("\(error.message)\(hint(for: request.location))\n".utf8))
+      log.append(request, Answer(parts: [.init(at: .zero, .fault(.error(error)))]), at: arrival.moment)
+      return Reply(
+        Answer(
+          head: ResponseHead(status: 502, fields: ["Content-Type": "text/plain; charset=utf-8"]),
+          body: Array("\(error.message)\(hint(for: request.location))\n".utf8)))
     }
+  }
+
+  /// The answer of `exchange` with its timing, which begins when the connection would be open.
+  private func paced(
+    _ exchange: Exchange, _ request: Request, through entrance: Entrance, at moment: Moment, after setUp: Duration
+  ) -> Reply {
+    let answer = exchange.answer(to: request, encode: encode).scheduled(at: speed, after: setUp)
+    let call = log.append(request, answer, content: exchange.recordedContent?.body ?? [], at: moment)
+    paced.withLock { $0[call] = PacedAnswer(answer, call: exchange.call, from: moment) }
+    var reply = Reply(answer.redirected(to: redirect(answer, to: entrance, from: request.location)))
+    reply.number = call
+    reply.onLeave = { [log] moment in log.cancel(call, at: moment) }
+    return reply
+  }
+
+  /// The whole answer of `exchange` at once.
+  private func prepared(
+    _ exchange: Exchange, _ request: Request, through entrance: Entrance, at moment: Moment
+  ) -> Reply {
+    let accepted = exchange.recordedContent?.encoding.map { _ in request.fields.values("Accept-Encoding") }
+    let key = Shelf.Key(call: exchange.call, entrance: entrance, accepted: accepted)
+    let known = shelf.withLock { $0.item(key) }
+    if let known, let prepared = known.prepared {
+      log.append(request, answeredBy: known.rendition, at: moment)
+      return Reply(prepared)
+    }
+    var asking = request
+    asking.body = []
+    let make: @Sendable () -> Answer = { [encode, asking] in
+      exchange.answer(to: asking, encode: encode).scheduled(at: .immediate, after: .zero)
+    }
+    let answer = make()
+    let rendition = known?.rendition ?? Rendition(of: exchange, answer, make)
+    log.append(request, answeredBy: rendition, at: moment)
+    let target = redirect(answer, to: entrance, from: request.location)
+    let served = answer.redirected(to: target)
+    let prepared = PreparedAnswer(served) { make().redirected(to: target) }
+    shelf.withLock { $0.keep(Shelf.Item(rendition: rendition, prepared: prepared), as: key) }
+    return prepared.map { Reply($0) } ?? Reply(served)
   }
 
   /// The exchange that answers `request`, which is then used.
   private func find(_ request: Request) throws(TransportError) -> Exchange {
+    let sought = recording.seek(request)
     // The lock is the atomic step: no other request can take the exchange between finding and using it.
     let result = player.withLock { player in
-      Result { () throws(Miss) in try player.answer(request) }
+      Result { () throws(Miss) in try player.answer(request, sought) }
     }
     switch result {
     case .failure(let miss): throw TransportError(.unmatched, during: .request, miss.description)
@@ -102,20 +154,19 @@ final class ReplayResponder: Sendable {
     return urls.isEmpty ? "" : "; the base URL of " + urls.joined(separator: ", of ")
   }
 
-  /// A redirect to a recorded origin leads back to this replay: over plain HTTP for a client that comes through the
-  /// proxy, to the origin's base URL for one that was given such.
-  private func redirecting(_ answer: Answer, to entrance: Entrance, from location: Location) -> Answer {
-    guard case .head(let head)? = answer.parts.lazy.map(\.part).first(where: \.isHead),
-      head.fields["Location"]?.hasOrigin == true, let target = location.redirectTarget(of: head),
+  /// Where a redirect has to lead so that the client comes back to this replay: over plain HTTP where it comes through
+  /// the proxy, to the origin's base URL where it was given such. Nil for anything but a redirect to a recorded origin.
+  private func redirect(_ answer: Answer, to entrance: Entrance, from location: Location) -> String? {
+    guard let head = answer.finalHead, head.fields["Location"]?.hasOrigin == true,
+      let target = location.redirectTarget(of: head),
       let origin = origins.all.first(where: { $0 == Origin(of: target) })
-    else { return answer }
+    else { return nil }
     let url: String? =
       switch entrance {
       case .proxy: "http://\(origin.authority)"
       case .base: bases.withLock { $0[origin] }
       }
-    guard let url else { return answer }
-    return answer.mappingHead { $0.fields["Location"] = url + target.target }
+    return url.map { $0 + target.target }
   }
 }
 
@@ -125,11 +176,8 @@ extension Request {
   fileprivate func composed(for origin: Origin?) -> Request {
     var request = self
     if let origin { request.location = origin.location(like: location) }
-    let named = fields.elements("Connection")
-    request.fields = Fields(
-      fields.filter { field in
-        !(Self.wireFields + named).contains { $0.equalsIgnoringCase(field.name) }
-      })
+    let names = Self.wireFields + fields.elements("Connection")
+    request.fields = Fields(fields.filter { field in !names.contains { $0.equalsIgnoringCase(field.name) } })
     return request
   }
 
@@ -140,16 +188,21 @@ extension Request {
 }
 
 extension Answer {
-  fileprivate func scaled(by speed: ReplaySpeed) -> Answer {
-    if speed == .recorded { return self }
+  fileprivate func scheduled(at speed: ReplaySpeed, after setUp: Duration) -> Answer {
+    if speed == .recorded, setUp == .zero { return self }
     var answer = self
-    for index in answer.parts.indices { answer.parts[index].offset = speed.scaled(answer.parts[index].offset) }
+    for index in answer.parts.indices { answer.parts[index].offset = speed.scaled(setUp + answer.parts[index].offset) }
     return answer
   }
-}
 
-extension Answer.Part {
-  fileprivate var isHead: Bool { if case .head = self { true } else { false } }
+  fileprivate func redirected(to url: String?) -> Answer {
+    url.map { url in mappingHead { $0.fields["Location"] = url } } ?? self
+  }
+
+  fileprivate var finalHead: ResponseHead? {
+    for timed in parts { if case .head(let head) = timed.part { return head } }
+    return nil
+  }
 }
 
 extension String {

@@ -56,6 +56,7 @@ public final class ReplayServer: MarkSink {
   private let main: LaunchServer
   private let control: LaunchServer
   private let hosts: [LaunchServer]
+  private let pacing: Pacing
   private let finishes: AsyncStream<Void>
 
   /// Starts listening: one port for proxied requests, one for the control endpoint, one for each recorded origin.
@@ -73,24 +74,30 @@ public final class ReplayServer: MarkSink {
     let endpoint = ControlEndpoint(
       name: trace.name, replay: replay, contracts: options.contracts, onFinish: { continuation.yield() })
 
+    let pacing: Pacing
+    do throws(ServerError) { pacing = try Pacing() } catch { throw .server(error) }
+    // Whatever fails below, the thread has somebody who leaves it.
+    pacing.join()
+    defer { pacing.leave() }
     var doors = Doors(origins: origins, endpoint: endpoint)
     var bases: [Base] = []
     var hosts: [LaunchServer] = []
     for origin in origins.all {
       let address = options.mapped.first { origins.named($0.key) == origin }?.value ?? .anyPort
-      let host = try serve(at: address) { replay.respond(to: $0, for: origin, through: .base) }
+      let host = try serve(at: address, pacing) { replay.respond(to: $0, for: origin, through: .base) }
       doors.ports[host.portNumber] = .origin(origin)
       hosts.append(host)
       bases.append(Base(name: origins.name(of: origin), origin: origin, address: host.address))
     }
     let urls = bases.map { ($0.origin, $0.url) }
     replay.serve(at: Dictionary(urls) { first, _ in first })
-    control = try serve(at: .anyPort, respond: endpoint.respond)
+    control = try serve(at: .anyPort, pacing) { Reply(endpoint.respond(to: $0.request)) }
     doors.ports[control.portNumber] = .control
-    main = try serve(at: options.address) { [doors] in doors.respond(to: $0) }
+    main = try serve(at: options.address, pacing) { [doors] in doors.respond(to: $0) }
     name = trace.name
     self.bases = bases
     self.hosts = hosts
+    self.pacing = pacing
     self.replay = replay
     self.finishes = finishes
   }
@@ -127,8 +134,8 @@ public final class ReplayServer: MarkSink {
     return ServedReplay(
       replay: Replay(
         trace: trace, misses: replay.misses, unused: replay.unused, cutOff: [], recordingCut: replay.recordingCut,
-        lateness: Lateness([])),
-      unended: unanswered.unended, withoutBody: unanswered.withoutBody)
+        lateness: replay.lateness(pacing.report)),
+      unended: unanswered.unended, withoutBody: unanswered.withoutBody, slowClients: pacing.report.slowClients)
   }
 }
 
@@ -140,13 +147,15 @@ public struct ServedReplay: Sendable {
   public var unended: [Exchange]
   /// The exchanges that were asked for and got 502, because their content was not recorded.
   public var withoutBody: [Exchange]
+  /// How many answers had to wait for a client that did not take what was due; their lateness is not counted.
+  public var slowClients: Int
 }
 
 private func serve(
-  at address: LoopbackAddress, respond: @escaping @Sendable (Request) -> Answer
+  at address: LoopbackAddress, _ pacing: Pacing, reply: @escaping @Sendable (Arrival) -> Reply
 ) throws(ReplayServerError) -> LaunchServer {
   do throws(ServerError) {
-    return try LaunchServer(port: address.portNumber, respond: respond)
+    return try LaunchServer(port: address.portNumber, pacing: pacing, reply: reply)
   } catch {
     throw .server(error)
   }

@@ -17,6 +17,14 @@ public enum ReplaySpeed: Hashable, Sendable {
     }
   }
 
+  /// How long a time of the replay was in the recording.
+  func recorded(_ duration: Duration) -> Duration {
+    switch self {
+    case .immediate, .times(1): duration
+    case .times(let factor): duration * factor
+    }
+  }
+
   /// - Precondition: A factor lies between 0.01 and 100.
   func checked() -> ReplaySpeed {
     if case .times(let factor) = self {

@@ -5,8 +5,9 @@ struct Connection {
   let place: Place
   let limits: LaunchServer.Limits
   let pacing: Pacing
-  let respond: @Sendable (Request) -> Answer
+  let reply: @Sendable (Arrival) -> Reply
 
+  private var isFirst = true
   private var locator: Locator
 
   /// Where this thread waits for the pacing thread.
@@ -17,13 +18,13 @@ struct Connection {
   /// - Parameter address: Stands in for the `Host` an HTTP/1.0 request may leave out.
   init(
     place: Place, address: String, limits: LaunchServer.Limits, pacing: Pacing,
-    respond: @escaping @Sendable (Request) -> Answer
+    reply: @escaping @Sendable (Arrival) -> Reply
   ) {
     self.place = place
     locator = Locator(address: address)
     self.limits = limits
     self.pacing = pacing
-    self.respond = respond
+    self.reply = reply
   }
 
   /// Returns when the connection is over and closed.
@@ -70,9 +71,12 @@ struct Connection {
     } catch {
       return write(WireAnswer(status: 400, error.reason.description, to: head.method), from: start, on: &socket)
     }
-    let answer = respond(Request(method: head.method, location: location, fields: head.fields, body: body))
+    let moment = max(start, freeSince)
+    let request = Request(method: head.method, location: location, fields: head.fields, body: body)
+    let reply = reply(Arrival(request, at: moment, isFirst: isFirst))
+    isFirst = false
     do throws(AnswerError) {
-      return write(try WireAnswer(answer, to: head), from: start, on: &socket)
+      return write(try reply.wire(to: head), reply, from: moment, on: &socket)
     } catch {
       return write(WireAnswer(status: 500, error.description, to: head.method), from: start, on: &socket)
     }
@@ -80,23 +84,35 @@ struct Connection {
 
   /// Writes what is due at once without a detour, and leaves everything else to the pacing thread.
   private mutating func write(
-    _ answer: WireAnswer, from start: Moment, on socket: inout Socket
+    _ answer: WireAnswer, _ reply: Reply? = nil, from start: Moment, on socket: inout Socket
   ) -> WireAnswer.Ending {
     if answer.isDueAtOnce {
       for write in answer.writes where !socket.write(write.pieces) { return .close }
-      return answer.ending
+    } else {
+      guard socket.flush() else { return leave(reply) }
+      let job = Job(answer, number: reply?.number ?? 0, from: start)
+      let outcome = pacing.write(job, to: socket.descriptor, latch)
+      freeSince = .now
+      if case .gone(let moment) = outcome { return leave(reply, at: moment) }
     }
-    guard socket.flush() else { return .close }
-    let isWritten = pacing.write(answer, from: max(start, freeSince), to: socket.descriptor, latch)
-    freeSince = .now
-    return isWritten ? answer.ending : .close
+    if answer.ending == .hang, socket.flush(), place.enter(.waiting) {
+      socket.waitForClose()
+      return leave(reply)
+    }
+    return answer.ending
+  }
+
+  /// The client left before the answer's end.
+  private func leave(_ reply: Reply?, at moment: Moment = .now) -> WireAnswer.Ending {
+    reply?.onLeave?(moment)
+    return .close
   }
 
   /// Does to the client what `ending` says; a server that is stopping waits for nobody.
   private func end(_ ending: WireAnswer.Ending, _ socket: inout Socket) {
     if ending == .reset { return socket.prepareReset() }
     guard socket.flush(), place.enter(.waiting) else { return }
-    if ending == .hang { socket.waitForClose() } else { socket.finish() }
+    socket.finish()
   }
 }
 

@@ -1,5 +1,7 @@
 /// One answer under way: what of it was written, and when the rest is due.
 struct Job {
+  /// What the report calls the answer.
+  let number: Int
   private let start: Moment
   private let answer: WireAnswer
   private var write = 0
@@ -7,18 +9,20 @@ struct Job {
   private var sentBytes = 0
 
   /// - Parameter start: What the offsets of `answer` count from.
-  init(_ answer: WireAnswer, from start: Moment) {
+  init(_ answer: WireAnswer, number: Int = 0, from start: Moment) {
+    self.number = number
     self.answer = answer
     self.start = start
   }
 
+  /// When the next write is due, counted as in the answer.
+  var offset: Duration { answer.writes.indices.contains(write) ? answer.writes[write].offset : answer.endOffset }
+
   /// When the next write is due, or the ending when nothing is left to be written.
-  var deadline: Moment {
-    start + (answer.writes.indices.contains(write) ? answer.writes[write].offset : answer.endOffset)
-  }
+  var deadline: Moment { start + offset }
 
   /// Whether the next write has a moment of its own, instead of being due at once.
-  var isTimed: Bool { answer.writes.indices.contains(write) && answer.writes[write].offset > .zero }
+  var isTimed: Bool { offset > .zero }
 
   /// Whether nothing of the next write was written yet.
   var isAtStartOfWrite: Bool { piece == 0 && sentBytes == 0 }

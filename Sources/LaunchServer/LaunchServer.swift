@@ -58,8 +58,16 @@ public final class LaunchServer: Sendable {
   ///   - respond: Answers one request, on the thread of its connection and at the same time as others. The location
   ///     names the host of the `Host` line with scheme `http`, the fields stand as on the wire.
   /// - Throws: `ServerError` when the port is taken, forbidden or out of range, or no thread is to be had.
-  public init(
+  public convenience init(
     port: Int = 0, limits: Limits = .standard, respond: @escaping @Sendable (Request) -> Answer
+  ) throws(ServerError) {
+    try self.init(port: port, limits: limits, pacing: nil) { Reply(respond($0.request)) }
+  }
+
+  /// Starts listening, with everything a server knows of its requests and can be told about answers.
+  /// - Parameter pacing: The thread that writes what is not due at once; several servers can share one.
+  package init(
+    port: Int = 0, limits: Limits = .standard, pacing: Pacing?, reply: @escaping @Sendable (Arrival) -> Reply
   ) throws(ServerError) {
     guard let number = UInt16(exactly: port) else { throw .portOutOfRange(port) }
     let descriptor = launch_listen(number)
@@ -70,23 +78,24 @@ public final class LaunchServer: Sendable {
     }
     portNumber = Int(bound)
     let address = "127.0.0.1:\(bound)"
-    let pacing: Pacing
+    let thread: Pacing
     do throws(ServerError) {
-      pacing = try Pacing(patience: limits.idle)
+      if let pacing { thread = pacing } else { thread = try Pacing(patience: limits.idle) }
     } catch {
       launch_close(descriptor)
       throw error
     }
-    thread = pacing
+    self.thread = thread
+    thread.join()
     do throws(ServerError) {
       listener = try Listener(descriptor, limits: limits) { descriptor, place in
-        var connection = Connection(place: place, address: address, limits: limits, pacing: pacing, respond: respond)
+        var connection = Connection(place: place, address: address, limits: limits, pacing: thread, reply: reply)
         connection.serve(descriptor)
       } finish: {
-        pacing.stop()
+        thread.leave()
       }
     } catch {
-      pacing.stop()
+      thread.leave()
       throw error
     }
   }

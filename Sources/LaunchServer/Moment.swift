@@ -4,19 +4,25 @@ import CPlatform
 ///
 /// One number, not the 128 bits of `ContinuousClock.Instant`: the pacing thread compares moments in the microseconds
 /// before a deadline.
-struct Moment: Hashable, Sendable {
+package struct Moment: Hashable, Sendable {
   var nanoseconds: Int64
 
   /// Later than any other.
-  static let never = Moment(nanoseconds: .max)
+  package static let never = Moment(nanoseconds: .max)
 
-  static var now: Moment { Moment(nanoseconds: launch_now()) }
+  package static var now: Moment { Moment(nanoseconds: launch_now()) }
 
   /// A moment too far off to be counted is the last one.
-  static func + (moment: Moment, duration: Duration) -> Moment {
+  package static func + (moment: Moment, duration: Duration) -> Moment {
     if duration == .zero { return moment }
     let (sum, isTooFar) = moment.nanoseconds.addingReportingOverflow(duration.wholeNanoseconds)
     return isTooFar ? (duration > .zero ? .never : Moment(nanoseconds: .min)) : Moment(nanoseconds: sum)
+  }
+
+  /// How long `left` comes after `right`.
+  package static func - (left: Moment, right: Moment) -> Duration {
+    let (rest, isTooFar) = left.nanoseconds.subtractingReportingOverflow(right.nanoseconds)
+    return .nanoseconds(isTooFar ? (left > right ? .max : .min) : rest)
   }
 
   /// How long to wait from `now` on, at least 0 and at most a day; longer waits are taken up again.
@@ -29,7 +35,7 @@ struct Moment: Hashable, Sendable {
 }
 
 extension Moment: Comparable {
-  static func < (left: Moment, right: Moment) -> Bool { left.nanoseconds < right.nanoseconds }
+  package static func < (left: Moment, right: Moment) -> Bool { left.nanoseconds < right.nanoseconds }
 }
 
 extension Duration {

@@ -71,12 +71,15 @@ struct Pacer {
   }
 
   /// Takes note that `count` bytes of job `id` were written; `now` is the time after it.
-  /// - Returns: By how many nanoseconds a timed write was late with its first bytes; nil for other bytes, and where that
-  ///   was the client's doing.
-  mutating func wrote(_ count: Int, of id: Int, at now: Moment) -> Int64? {
+  /// - Returns: How late a timed write was with its first bytes; nil for other bytes, and where that was the client's
+  ///   doing.
+  mutating func wrote(_ count: Int, of id: Int, at now: Moment) -> PacingReport.Sample? {
     guard var entry = entries[id] else { return nil }
     let isMeasured = entry.job.isAtStartOfWrite && entry.job.isTimed && !entry.isBehind
-    let lateness = isMeasured ? now.nanoseconds - entry.job.deadline.nanoseconds : nil
+    let sample: PacingReport.Sample? =
+      isMeasured
+      ? PacingReport.Sample(
+        answer: entry.job.number, offset: entry.job.offset, lateness: now - entry.job.deadline) : nil
     entry.job.advance(by: count)
     if entry.job.isAtStartOfWrite {
       entry.isBehind = entry.isBehind && entry.job.deadline <= now
@@ -85,7 +88,7 @@ struct Pacer {
       bulk.append(id)
     }
     entries[id] = entry
-    return lateness
+    return sample
   }
 
   /// Takes note that the client of job `id` has no room for more; true when it is the first time in this job.

@@ -3,11 +3,19 @@ import Synchronization
 
 /// Where connections bring answers that have to be written at their moments, and what is known about their punctuality.
 ///
-/// One thread writes them all (`PacingLoop`), in the real-time class where that is granted: a deadline is met best by
+/// One thread writes them all (`PacingLoop`), those of several listeners too, in the real-time class where that is granted: a deadline is met best by
 /// spinning on the clock just before it, and more than one spinning or real-time thread would starve the others.
-final class Pacing: Sendable {
+package final class Pacing: Sendable {
+  /// What became of an answer.
+  enum Outcome: Hashable {
+    /// It is written to its end.
+    case written
+    /// The client went away then, or had taken nothing for too long.
+    case gone(Moment)
+  }
+
   /// An answer and whom it is for.
-  struct Arrival: Sendable {
+  struct Client: Sendable {
     var job: Job
     /// The connection's own thread stays the owner of it, and waits at the latch until the answer is written.
     var descriptor: Int32
@@ -15,7 +23,9 @@ final class Pacing: Sendable {
   }
 
   private struct Inbox {
-    var arrivals: [Arrival] = []
+    var clients: [Client] = []
+    /// How many listeners bring answers.
+    var listeners = 0
     /// Set while the thread sleeps: only what is due before this moment has to wake it.
     var sleepsUntil: Moment?
     var isOver = false
@@ -34,10 +44,10 @@ final class Pacing: Sendable {
   private let log = Mutex(PacingLog())
   private let waker: Int32
 
-  /// Starts the thread.
+  /// Starts the thread, which ends when every listener that joined has left.
   /// - Parameter patience: How long a client may take nothing of what is due.
   /// - Throws: `ServerError.outOfResources` when there is no descriptor or thread left.
-  init(patience: Duration) throws(ServerError) {
+  package init(patience: Duration = LaunchServer.Limits.standard.idle) throws(ServerError) {
     var (alarm, waker): (Int32, Int32) = (-1, -1)
     var code = unsafe launch_pipe(&alarm, &waker)
     let watch = code == 0 ? launch_watch_open() : code
@@ -59,13 +69,12 @@ final class Pacing: Sendable {
     }
   }
 
-  var report: PacingReport { log.withLock { $0.report } }
+  package var report: PacingReport { log.withLock { $0.report } }
 
-  /// Writes `answer` to its end and waits for that; false when the client went away or took nothing for too long.
-  func write(_ answer: WireAnswer, from start: Moment, to descriptor: Int32, _ latch: Latch) -> Bool {
-    let job = Job(answer, from: start)
+  /// Writes the answer to its end, and waits for that.
+  func write(_ job: Job, to descriptor: Int32, _ latch: Latch) -> Outcome {
     let isAsleep = inbox.withLock { inbox in
-      inbox.arrivals.append(Arrival(job: job, descriptor: descriptor, latch: latch))
+      inbox.clients.append(Client(job: job, descriptor: descriptor, latch: latch))
       hasNews.store(true, ordering: .releasing)
       return inbox.wakes(before: job.deadline)
     }
@@ -73,9 +82,14 @@ final class Pacing: Sendable {
     return latch.wait()
   }
 
-  /// Ends the thread. To be called once, when no connection is left.
-  func stop() {
+  /// Counts one more listener.
+  package func join() { inbox.withLock { $0.listeners += 1 } }
+
+  /// Counts one listener less, which has no connection left. With the last one the thread ends.
+  package func leave() {
     inbox.withLock { inbox in
+      inbox.listeners -= 1
+      if inbox.listeners > 0 { return }
       inbox.isOver = true
       inbox.sleepsUntil = nil
       hasNews.store(true, ordering: .releasing)
@@ -86,21 +100,21 @@ final class Pacing: Sendable {
 
 /// The side of the thread.
 extension Pacing {
-  var hasArrivals: Bool { hasNews.load(ordering: .acquiring) }
+  var hasClients: Bool { hasNews.load(ordering: .acquiring) }
 
   /// What has arrived; nil when the thread is to end.
-  func takeArrivals() -> [Arrival]? {
+  func takeClients() -> [Client]? {
     inbox.withLock { inbox in
-      defer { inbox.arrivals = [] }
+      defer { inbox.clients = [] }
       hasNews.store(false, ordering: .relaxed)
-      return inbox.isOver ? nil : inbox.arrivals
+      return inbox.isOver ? nil : inbox.clients
     }
   }
 
   /// Says that the thread will sleep until `moment`; false when something has arrived meanwhile.
   func willSleep(until moment: Moment) -> Bool {
     inbox.withLock { inbox in
-      guard inbox.arrivals.isEmpty, !inbox.isOver else { return false }
+      guard inbox.clients.isEmpty, !inbox.isOver else { return false }
       inbox.sleepsUntil = moment
       return true
     }
@@ -108,7 +122,7 @@ extension Pacing {
 
   func didWake() { inbox.withLock { $0.sleepsUntil = nil } }
 
-  func note(lateness nanoseconds: Int64) { log.withLock { $0.add(nanoseconds: nanoseconds) } }
+  func note(_ sample: PacingReport.Sample) { log.withLock { $0.add(sample) } }
 
   func noteSlowClient() { log.withLock { $0.slowClients += 1 } }
 }

@@ -2,6 +2,13 @@ import CPlatform
 
 /// What the pacing thread runs: it asks the pacer what to do, and does it.
 struct PacingLoop {
+  private struct Client {
+    var arrival: Pacing.Client
+    var isParked = false
+    /// When it had ended its sending direction; nil before. Whether it left or only sends no more, writes will tell.
+    var ended: Moment?
+  }
+
   /// Stands for the pipe that wakes the thread, among the numbers of the jobs.
   static let alarmID: UInt64 = 0
 
@@ -15,7 +22,7 @@ struct PacingLoop {
   private let watch: Int32
   private let alarm: Int32
   private var pacer: Pacer
-  private var clients: [Int: Pacing.Arrival] = [:]
+  private var clients: [Int: Client] = [:]
   private var nextID = 1
 
   init(_ pacing: Pacing, watch: Int32, alarm: Int32, patience: Duration) {
@@ -29,8 +36,8 @@ struct PacingLoop {
   mutating func run() {
     var steps = 0
     while true {
-      if pacing.hasArrivals {
-        guard let arrivals = pacing.takeArrivals() else { return }
+      if pacing.hasClients {
+        guard let arrivals = pacing.takeClients() else { return }
         for arrival in arrivals { add(arrival) }
       }
       let now = Moment.now
@@ -46,8 +53,8 @@ struct PacingLoop {
     }
   }
 
-  private mutating func add(_ arrival: Pacing.Arrival) {
-    clients[nextID] = arrival
+  private mutating func add(_ arrival: Pacing.Client) {
+    clients[nextID] = Client(arrival: arrival)
     pacer.add(arrival.job, id: nextID)
     launch_watch_add(watch, arrival.descriptor, UInt64(nextID))
     nextID += 1
@@ -55,12 +62,13 @@ struct PacingLoop {
 
   private mutating func write(_ bytes: ArraySlice<UInt8>, _ isFollowed: Bool, _ id: Int) {
     guard let client = clients[id] else { preconditionFailure("a job has a client") }
-    switch send(bytes, to: client.descriptor, isFollowed: isFollowed, isPatient: false) {
+    switch send(bytes, to: client.arrival.descriptor, isFollowed: isFollowed, isPatient: false) {
     case .sent(let count):
-      if let lateness = pacer.wrote(count, of: id, at: .now) { pacing.note(lateness: lateness) }
+      if let sample = pacer.wrote(count, of: id, at: .now) { pacing.note(sample) }
     case .full:
       if pacer.parked(id, at: .now) { pacing.noteSlowClient() }
-      launch_watch_output(watch, client.descriptor, UInt64(id), 1)
+      clients[id]?.isParked = true
+      watch(id)
     case .broken:
       pacer.remove(id)
       end(id, isWritten: false)
@@ -69,14 +77,16 @@ struct PacingLoop {
 
   private mutating func end(_ id: Int, isWritten: Bool) {
     guard let client = clients.removeValue(forKey: id) else { return }
-    launch_watch_remove(watch, client.descriptor)
-    client.latch.release(isWritten: isWritten)
+    let descriptor = client.arrival.descriptor
+    launch_watch_remove(watch, descriptor)
+    let hasLeft = !isWritten || client.ended != nil && launch_is_broken(descriptor) != 0
+    client.arrival.latch.release(hasLeft ? .gone(client.ended ?? .now) : .written)
   }
 
   private mutating func wait(until deadline: Moment, from now: Moment) {
     let rest = deadline.wait(from: now)
     guard rest > Self.spin else {
-      while Moment.now < deadline, !pacing.hasArrivals {}
+      while Moment.now < deadline, !pacing.hasClients {}
       return
     }
     guard pacing.willSleep(until: deadline) else { return }
@@ -91,18 +101,27 @@ struct PacingLoop {
     for sign in signs.prefix(Int(count)) {
       if sign.id == Self.alarmID {
         launch_pipe_drain(alarm)
-      } else if let id = Int(exactly: sign.id), let client = clients[id] {
-        take(sign, of: id, client)
+      } else if let id = Int(exactly: sign.id), clients[id] != nil {
+        take(sign, of: id)
       }
     }
   }
 
-  private mutating func take(_ sign: launch_sign, of id: Int, _ client: Pacing.Arrival) {
+  private mutating func take(_ sign: launch_sign, of id: Int) {
     if sign.isBroken != 0 {
       pacer.remove(id)
-      end(id, isWritten: false)
-    } else if pacer.unpark(id) {
-      launch_watch_output(watch, client.descriptor, UInt64(id), 0)
+      return end(id, isWritten: false)
     }
+    if sign.isEnded != 0 { clients[id]?.ended = .now }
+    // Where there was only an end to tell, a parked client is parked again at once.
+    if pacer.unpark(id) { clients[id]?.isParked = false }
+    watch(id)
+  }
+
+  /// Watches for what the client can still do.
+  private func watch(_ id: Int) {
+    guard let client = clients[id] else { return }
+    launch_watch_change(
+      watch, client.arrival.descriptor, UInt64(id), client.isParked ? 1 : 0, client.ended == nil ? 1 : 0)
   }
 }

@@ -100,7 +100,7 @@ private struct PartialRequest {
       let length = head.fields["Content-Length"].flatMap { Int($0) } ?? 0
       return length > limits.bodyBytes ? tooLong : .accepted(head)
     case .content(let content):
-      body += content
+      if body.isEmpty { body = content } else { body += content }
       return body.count > limits.bodyBytes ? tooLong : .more
     case .end:
       guard let head else { preconditionFailure("a request ends after its head") }

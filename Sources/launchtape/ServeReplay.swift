@@ -106,6 +106,9 @@ enum ServeReplay {
   private static func report(_ served: ServedReplay, _ arguments: Arguments) -> ExitCode {
     Console.print("served \(served.replay.trace.summary)")
     ReplayVerb.printLateness(served.replay, arguments)
+    if served.slowClients > 0 {
+      Console.print("answers that waited for a client to take what was due: \(served.slowClients)")
+    }
     for exchange in served.unended {
       Console.print("left waiting, no end was recorded: \(ReplayVerb.describe(exchange))")
     }

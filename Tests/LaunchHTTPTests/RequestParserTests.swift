@@ -47,6 +47,16 @@ struct RequestParserTests {
       ]
     ),
     (
+      "POST /1 HTTP/1.1\r\nHost: h\r\nContent-Length: 1\r\n\r\naPOST /2 HTTP/1.1\r\nHost: h\r\nContent-Length: 1\r\n\r\nb"
+        + "POST /3 HTTP/1.1\r\nHost: h\r\nContent-Length: 2\r\n\r\ncdGET /4 HTTP/1.1\r\nHost: h\r\n\r\n",
+      [
+        head("POST", "/1", ["Host": "h", "Content-Length": "1"]), .content([0x61]), .end(trailers: [:]),
+        head("POST", "/2", ["Host": "h", "Content-Length": "1"]), .content([0x62]), .end(trailers: [:]),
+        head("POST", "/3", ["Host": "h", "Content-Length": "2"]), .content([0x63, 0x64]), .end(trailers: [:]),
+        head("GET", "/4"), .end(trailers: [:]),
+      ]
+    ),
+    (
       "GET /é HTTP/1.1\r\nHost: h\r\nX: ü\r\nEmpty:\r\nX: a b\tc\r\n\r\n",
       [head("GET", "/é", ["Host": "h", "X": "ü", "Empty": "", "X": "a b\tc"]), .end(trailers: [:])]
     ),
@@ -54,6 +64,28 @@ struct RequestParserTests {
 
   @Test(arguments: messages) func `a message is read`(row: (bytes: String, pieces: [Piece])) {
     #expect(readRequests(Array(row.bytes.utf8)) == Outcome(pieces: row.pieces))
+  }
+
+  @Test func `a header that was fine in another version or for another method is judged anew`() throws {
+    for (second, reason) in [
+      ("GET / HTTP/1.1\r\nX: a\r\n\r\n", CodecError.Reason.missingHost),
+      ("CONNECT h:1 HTTP/1.1\r\nX: a\r\n\r\n", .missingHost),
+    ] {
+      var parser = RequestParser()
+      parser.append(Array(("GET / HTTP/1.0\r\nX: a\r\n\r\n" + second).utf8))
+      #expect(try parser.next() != nil)
+      #expect(try parser.next() == .end(trailers: [:]))
+      #expect(throws: CodecError(reason, at: 24)) { try parser.next() }
+    }
+  }
+
+  @Test func `a header that repeats the one before counts for the limit too`() throws {
+    var parser = RequestParser(headBytes: 40)
+    let header = "Host: h\r\nX: \(String(repeating: "x", count: 8))\r\n\r\n"
+    parser.append(Array(("GET / HTTP/1.1\r\n" + header + "GET /longer HTTP/1.1\r\n" + header).utf8))
+    #expect(try parser.next() != nil)
+    #expect(try parser.next() == .end(trailers: [:]))
+    #expect(throws: CodecError.self) { try parser.next() }
   }
 
   @Test func `a value that is not UTF-8 is read as Latin-1`() {

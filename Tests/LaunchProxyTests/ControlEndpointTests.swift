@@ -2,6 +2,7 @@ import LaunchCassette
 import LaunchContract
 import LaunchHTTP
 import LaunchJSON
+import LaunchServer
 import LaunchTrace
 import Synchronization
 import Testing
@@ -78,7 +79,8 @@ import Testing
   @Test func `the trace is a cassette of what happened so far`() throws {
     try post(#"{"mark":"go"}"#)
     _ = endpoint.replay.respond(
-      to: try request("GET", "http://a.test/one"), for: endpoint.replay.origins.main(of: "a.test"), through: .base)
+      to: Arrival(try request("GET", "http://a.test/one")), for: endpoint.replay.origins.main(of: "a.test"),
+      through: .base)
     let answer = endpoint.respond(to: try request("GET", "http://c/trace"))
     let cassette = try Cassette(parsing: Array(answer.text.utf8), path: "served")
     #expect(cassette.warnings.map(\.message) == ["the recording was cut off: there is no closing line"])
@@ -110,7 +112,7 @@ import Testing
     #expect(finishes.count.withLock { $0 } == 1)
     #expect(endpoint.respond(to: try request("POST", "http://c/marks", body: #"{"mark":"late"}"#)).head?.status == 400)
 
-    _ = endpoint.replay.respond(to: try request("GET", "http://b.test/two"), for: nil, through: .proxy)
+    _ = endpoint.replay.respond(to: Arrival(try request("GET", "http://b.test/two")), for: nil, through: .proxy)
     #expect(try verdict()["exitCode"] == 1)
     let misses = try JSON(parsing: endpoint.respond(to: try request("GET", "http://c/misses")).text)["misses"]
     #expect(misses?.array?.count == 1)

@@ -1,6 +1,7 @@
 import Dispatch
 import LaunchDeck
 import LaunchHTTP
+import LaunchServer
 import LaunchTrace
 import Synchronization
 import Testing
@@ -18,7 +19,7 @@ import Testing
     let answers = Answers()
     DispatchQueue.concurrentPerform(iterations: 64) { _ in
       for _ in 0..<10 {
-        let text = responder.respond(to: question, for: origin, through: .base).text
+        let text = responder.respond(to: Arrival(question), for: origin, through: .base).answer.text
         answers.texts.withLock { $0.append(text) }
       }
     }
@@ -97,7 +98,7 @@ import Testing
         encoding == "zip" ? pieces.map { $0.map { $0 & 0xDF } } + [Array("!".utf8)] : nil
       }, log: ReplayLog(sinks: []))
     let question = try request("GET", "http://a.test/", fields: ["Accept-Encoding": accept])
-    let answer = responder.respond(to: question, for: responder.origins.all[0], through: .base)
+    let answer = responder.respond(to: Arrival(question), for: responder.origins.all[0], through: .base).answer
     #expect(answer.head?.fields["Content-Encoding"] == encoding)
     #expect(answer.head?.fields["Content-Length"] == String(wire.utf8.count))
     #expect(answer.wire == wire)
@@ -172,8 +173,94 @@ import Testing
     try recording.call("GET", "https://a.test/one")
     let responder = ReplayResponder(recording.trace, speed: .immediate, log: ReplayLog(sinks: []))
     responder.serve(at: [responder.origins.all[0]: "http://127.0.0.1:1"])
-    let answer = responder.respond(to: try request("GET", "http://127.0.0.1:9/one"), for: nil, through: .proxy)
+    let question = try request("GET", "http://127.0.0.1:9/one")
+    let answer = responder.respond(to: Arrival(question), for: nil, through: .proxy).answer
     #expect(answer.text.hasSuffix("; the base URL of a.test is http://127.0.0.1:1\n"))
+  }
+
+  @Test func `a client that leaves ends its call there, with what it had by then`() throws {
+    var recording = Recording()
+    let head = ResponseHead(status: 200)
+    try recording.call(
+      "GET", "https://a.test/slow",
+      [
+        (0, .response(head)), (1000, .chunk(bytes: 2)), (86_400_000, .chunk(bytes: 2)),
+        (86_400_000, .end(Content(Array("abcd".utf8)))),
+      ])
+    try recording.call("GET", "https://a.test/cut", [(0, .response(head))])
+    let responder = ReplayResponder(recording.trace, speed: .recorded, log: ReplayLog(sinks: []))
+    for path in ["slow", "cut"] {
+      let arrival = Arrival(try request("GET", "http://a.test/\(path)"))
+      let reply = responder.respond(to: arrival, for: responder.origins.all[0], through: .base)
+      reply.onLeave?(arrival.moment + .seconds(2))
+      reply.onLeave?(arrival.moment + .seconds(3))
+    }
+    let exchanges = responder.log.trace(name: "").exchanges
+    #expect(exchanges.map { $0.error?.reason } == [.cancelled, .cancelled])
+    #expect(exchanges.map { $0.error?.phase } == [.body, .body])
+    #expect(exchanges[0].recordedContent == Content(Array("ab".utf8)))
+    #expect(exchanges[0].end.map { $0 - exchanges[0].requested } == .seconds(2))
+  }
+
+  @Test func `the first request of a connection waits for what the recording took to open one`() throws {
+    var recording = Recording()
+    let opened = Connection(id: 1, address: "127.0.0.1:1")
+    try recording.call(
+      "GET", "https://a.test/one",
+      [(30, .connection(opened)), (30, .response(ResponseHead(status: 200))), (40, .end(Content()))])
+    try recording.call(
+      "GET", "https://a.test/two",
+      [
+        (0, .connection(Connection(id: 1, address: "127.0.0.1:1", isReused: true))),
+        (0, .response(ResponseHead(status: 200))), (7, .end(Content())),
+      ])
+    let responder = ReplayResponder(recording.trace, speed: .times(10), log: ReplayLog(sinks: []))
+    func offsets(_ path: String, isFirst: Bool) throws -> [Duration] {
+      let arrival = Arrival(try request("GET", "http://a.test/\(path)"), isFirst: isFirst)
+      return responder.respond(to: arrival, for: responder.origins.all[0], through: .base).answer.parts.map(\.offset)
+    }
+    #expect(try offsets("two", isFirst: true) == [.milliseconds(3), .microseconds(3700)])
+    #expect(try offsets("one", isFirst: false) == [.milliseconds(3), .milliseconds(4)])
+  }
+
+  @Test func `lateness names the recorded call, the part and when it was due`() throws {
+    var recording = Recording()
+    try recording.call("GET", "https://a.test/other")
+    try recording.call(
+      "GET", "https://a.test/",
+      [(0, .response(ResponseHead(status: 200))), (40, .chunk(bytes: 1)), (40, .end(Content(Array("x".utf8))))])
+    let responder = ReplayResponder(recording.trace, speed: .times(4), log: ReplayLog(sinks: []))
+    let arrival = Arrival(try request("GET", "http://a.test/"), at: responder.log.start + .milliseconds(5))
+    let reply = responder.respond(to: arrival, for: responder.origins.all[0], through: .base)
+    let sample = PacingReport.Sample(answer: reply.number, offset: .milliseconds(10), lateness: .microseconds(9))
+    let foreign = PacingReport.Sample(answer: 77, offset: .zero, lateness: .zero)
+    let report = PacingReport(samples: [sample, foreign], slowClients: 0, schedulingClass: .realTime)
+    #expect(
+      responder.lateness(report)
+        == Lateness(
+          [Lateness.Sample(call: 2, .chunk, due: Instant(microseconds: 60_000), lateness: .microseconds(9))],
+          schedulingClass: .realTime))
+  }
+
+  @Test func `an answer given again is the same, and so is its trace`() throws {
+    var recording = Recording()
+    try recording.call("GET", "https://a.test/one", fields: ["X": "y"], answer: "hello")
+    var matching = Matching()
+    matching.repeats = .loop
+    let responder = ReplayResponder(
+      recording.trace, matching: matching, speed: .immediate, log: ReplayLog(sinks: []))
+    let answers = try (0..<3).map { _ in
+      let arrival = Arrival(try request("GET", "http://a.test/one"))
+      return responder.respond(to: arrival, for: responder.origins.all[0], through: .base).answer
+    }
+    #expect(answers.map(\.text) == ["hello", "hello", "hello"])
+    #expect(answers.allSatisfy { $0.head?.fields["X"] == "y" })
+    responder.log.finish()
+    let trace = responder.log.trace(name: "")
+    #expect(trace.exchanges.map(\.call) == [1, 2, 3])
+    #expect(
+      trace.exchanges.map { $0.steps.map(\.step) }.allSatisfy { $0 == recording.trace.exchanges[0].steps.map(\.step) })
+    #expect(trace.events.last?.kind == .closed(Closing(events: trace.events.count - 1)))
   }
 
   private func responder(
@@ -182,7 +269,7 @@ import Testing
     let responder = ReplayResponder(recording.trace, speed: speed, log: ReplayLog(sinks: []))
     return (
       responder,
-      { responder.respond(to: $0, for: responder.origins.origin(of: $0.location), through: $1) }
+      { responder.respond(to: Arrival($0), for: responder.origins.origin(of: $0.location), through: $1).answer }
     )
   }
 }

@@ -377,7 +377,7 @@ struct LaunchServerTests {
       """)
     #expect(printed.text == "['0', '30', '0', '20', '0'] True\n")
     #expect(server.pacing.samples.count == 2)
-    #expect(server.pacing.samples.allSatisfy { $0 >= .zero })
+    #expect(server.pacing.samples.allSatisfy { $0.lateness >= .zero })
   }
 
   @Test func `connections that trickle their heads make room when it is crowded`() async throws {

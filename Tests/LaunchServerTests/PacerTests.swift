@@ -35,10 +35,10 @@ struct PacerTests {
     takeHead(of: 1, &pacer)
     #expect(pacer.next(at: at(0)) == .wait(until: at(5)))
     #expect(pacer.next(at: at(5)) == .write(id: 1, bytes: [1], isFollowed: false))
-    #expect(pacer.wrote(1, of: 1, at: at(6)) == Self.millisecond)
+    #expect(pacer.wrote(1, of: 1, at: at(6))?.lateness == .milliseconds(1))
     #expect(pacer.next(at: at(6)) == .wait(until: at(9)))
     #expect(pacer.next(at: at(11)) == .write(id: 1, bytes: [2, 3], isFollowed: false))
-    #expect(pacer.wrote(2, of: 1, at: at(11)) == 2 * Self.millisecond)
+    #expect(pacer.wrote(2, of: 1, at: at(11))?.lateness == .milliseconds(2))
     #expect(pacer.next(at: at(11)) == .end(id: 1, isWritten: true))
     #expect(pacer.next(at: at(11)) == .wait(until: .never))
   }
@@ -77,13 +77,13 @@ struct PacerTests {
     takeHead(of: 2, &pacer)
     let first = pacer.next(at: Moment(nanoseconds: 5_000_001))
     #expect(count(first) == Pacer.sliceBytes)
-    #expect(pacer.wrote(Pacer.sliceBytes, of: 1, at: at(5)) == 0)
+    #expect(pacer.wrote(Pacer.sliceBytes, of: 1, at: at(5))?.lateness == .zero)
     #expect(count(pacer.next(at: Moment(nanoseconds: 5_000_001))) == Pacer.sliceBytes)
     #expect(pacer.wrote(10, of: 1, at: at(5)) == nil)
     // Just before another's moment nothing large is begun.
     #expect(pacer.next(at: Moment(nanoseconds: 5_980_000)) == .wait(until: at(6)))
     #expect(pacer.next(at: at(6)) == .write(id: 2, bytes: [1], isFollowed: false))
-    #expect(pacer.wrote(1, of: 2, at: at(6)) == 0)
+    #expect(pacer.wrote(1, of: 2, at: at(6))?.lateness == .zero)
     #expect(pacer.next(at: at(6)) == .end(id: 2, isWritten: true))
     // With no other moment near the pieces are larger.
     var written = Pacer.sliceBytes + 10
@@ -128,7 +128,7 @@ struct PacerTests {
     #expect(pacer.next(at: at(20)) == .write(id: 1, bytes: [3], isFollowed: false))
     #expect(pacer.wrote(1, of: 1, at: at(20)) == nil)
     #expect(pacer.next(at: at(50)) == .write(id: 1, bytes: [4], isFollowed: false))
-    #expect(pacer.wrote(1, of: 1, at: at(50)) == 0)
+    #expect(pacer.wrote(1, of: 1, at: at(50))?.lateness == .zero)
   }
 
   @Test func `a client that takes nothing for too long is given up, one that went away forgotten`() throws {
@@ -163,10 +163,12 @@ struct PacerTests {
 
   @Test func `the log keeps the latest samples`() {
     var log = PacingLog()
-    for sample in 0..<(PacingLog.limit + 3) { log.add(nanoseconds: Int64(sample)) }
+    for number in 0..<(PacingLog.limit + 3) {
+      log.add(PacingReport.Sample(answer: number, offset: .zero, lateness: .zero))
+    }
     let report = log.report
     #expect(report.samples.count == PacingLog.limit)
-    #expect(report.samples.first == .nanoseconds(3))
-    #expect(report.samples.last == .nanoseconds(PacingLog.limit + 2))
+    #expect(report.samples.first?.answer == 3)
+    #expect(report.samples.last?.answer == PacingLog.limit + 2)
   }
 }

@@ -3,8 +3,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Sockets and their pacing for LaunchServer, and threads. What differs between Linux and macOS, and what Swift imports badly (variadic
-// calls, socket address casts, macros), stays behind these functions. Failures are negative errno values.
+// Sockets and their pacing for LaunchServer, and threads. What differs between Linux and macOS, and what Swift imports
+// badly (variadic calls, socket address casts, macros), stays behind these functions. Failures are negative errno values.
 
 /// Listens on 127.0.0.1, non-blocking; port 0 lets the system choose.
 int launch_listen(uint16_t port);
@@ -35,6 +35,9 @@ int launch_is_exhaustion(int code);
 /// until the time is over. A negative descriptor is left out, a negative time is endless. Bit 0 of the result stands
 /// for `first`, bit 1 for `second`.
 int launch_wait(int first, int firstInput, int second, int64_t nanoseconds);
+
+/// Whether the connection is broken in both directions.
+int launch_is_broken(int socket);
 
 /// Ends the sending direction, so that the peer reads an orderly end behind what was sent; with `receiving` also the
 /// other one, so that whoever waits for this socket wakes up. Does not close it.
@@ -78,17 +81,19 @@ int launch_watch_open(void);
 /// Watches for input.
 int launch_watch_input(int watch, int descriptor, uint64_t id);
 
-/// Watches for a connection that is broken in both directions.
+/// Watches for a connection that is broken in both directions, and for the end of what the peer sends.
 int launch_watch_add(int watch, int socket, uint64_t id);
 
-/// Watches also for room to write, or no longer.
-void launch_watch_output(int watch, int socket, uint64_t id, int isWanted);
+/// Watches also for room to write, and for the end of what the peer sends, or no longer.
+void launch_watch_change(int watch, int socket, uint64_t id, int output, int end);
 
 void launch_watch_remove(int watch, int socket);
 
 struct launch_sign {
   uint64_t id;
   int isBroken;
+  /// The peer sends nothing more. It may still read. Never set on macOS.
+  int isEnded;
 };
 
 /// Waits until a watched descriptor has a sign or the time is over; a negative time is endless. Returns how many signs
@@ -102,10 +107,10 @@ struct launch_latch;
 struct launch_latch *_Nonnull launch_latch_make(void);
 
 /// Hands over `value`, which is not 0.
-void launch_latch_release(struct launch_latch *_Nonnull latch, int value);
+void launch_latch_release(struct launch_latch *_Nonnull latch, int64_t value);
 
 /// Waits for the value and takes it, so that the latch can be used again.
-int launch_latch_wait(struct launch_latch *_Nonnull latch);
+int64_t launch_latch_wait(struct launch_latch *_Nonnull latch);
 
 void launch_latch_free(struct launch_latch *_Nonnull latch);
 

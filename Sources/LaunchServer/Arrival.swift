@@ -1,0 +1,50 @@
+package import LaunchHTTP
+
+/// A request that has reached a server, and what only the server knows of it.
+package struct Arrival: Sendable {
+  package var request: Request
+  /// What the offsets of its answer count from: when the request was complete, or the answer before it on this
+  /// connection was over.
+  package var moment: Moment
+  /// Whether it is the first on its connection.
+  package var isFirst: Bool
+
+  package init(_ request: Request, at moment: Moment = .now, isFirst: Bool = false) {
+    self.request = request
+    self.moment = moment
+    self.isFirst = isFirst
+  }
+}
+
+/// What a server does about one request.
+package struct Reply: Sendable {
+  private enum Form {
+    case answer(Answer)
+    case prepared(PreparedAnswer)
+  }
+
+  private let form: Form
+  /// What the pacing report calls it.
+  package var number = 0
+  /// Called on the thread of the connection when the client did not wait for the end: it closed the connection, broke
+  /// it, or took nothing for too long. The moment is when that was noticed, or when the client had sent its last byte.
+  package var onLeave: (@Sendable (Moment) -> Void)?
+
+  package init(_ answer: Answer) { form = .answer(answer) }
+
+  package init(_ answer: PreparedAnswer) { form = .prepared(answer) }
+
+  package var answer: Answer {
+    switch form {
+    case .answer(let answer): answer
+    case .prepared(let prepared): prepared.answer
+    }
+  }
+
+  func wire(to request: RequestHead) throws(AnswerError) -> WireAnswer {
+    switch form {
+    case .answer(let answer): try WireAnswer(answer, to: request)
+    case .prepared(let prepared): try prepared.wire(to: request)
+    }
+  }
+}
