@@ -61,6 +61,9 @@ package struct Player: Sendable {
     return exchange.fedBack(bindings.pairs)
   }
 
+  /// Whether answers may hold live values in the place of pseudonyms, so that the same exchange may answer differently.
+  package var givesBack: Bool { !bindings.pairs.isEmpty }
+
   /// The exchanges that no request has asked for, in recorded order.
   package var unused: [Exchange] {
     unusedIndices.sorted().map { catalog.exchanges[$0] }

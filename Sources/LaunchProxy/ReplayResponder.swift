@@ -72,9 +72,10 @@ final class ReplayResponder: Sendable {
   func respond(to arrival: Arrival, for origin: Origin?, through entrance: Entrance) -> Reply {
     let request = arrival.request.composed(for: origin)
     do throws(TransportError) {
-      let exchange = try find(request)
-      // What has no end leaves its client waiting, which is a matter of time too.
-      if speed == .immediate, exchange.end != nil {
+      let (exchange, isPersonal) = try find(request)
+      // What has no end leaves its client waiting, which is a matter of time too. An answer with values of this client is
+      // made for it alone.
+      if speed == .immediate, exchange.end != nil, !isPersonal {
         return prepared(exchange, request, through: entrance, at: arrival.moment)
       }
       let setUp = arrival.isFirst ? recording.setUp(of: exchange) : .zero
@@ -127,18 +128,23 @@ final class ReplayResponder: Sendable {
     return prepared.map { Reply($0) } ?? Reply(served)
   }
 
-  /// The exchange that answers `request`, which is then used.
-  private func find(_ request: Request) throws(TransportError) -> Exchange {
+  /// The exchange that answers `request`, which is then used, and whether it may hold values that the clients sent.
+  private func find(_ request: Request) throws(TransportError) -> (exchange: Exchange, isPersonal: Bool) {
     let sought = recording.seek(request)
     // The lock is the atomic step: no other request can take the exchange between finding and using it.
     let result = player.withLock { player in
-      Result { () throws(Miss) in try player.answer(request, sought) }
+      Result { () throws(Miss) in (try player.answer(request, sought), player.givesBack) }
     }
     switch result {
     case .failure(let miss): throw TransportError(.unmatched, during: .request, miss.description)
-    case .success(let exchange):
+    case .success((let exchange, let isPersonal)):
       if exchange.end == nil { tally.withLock { $0.unended.append(exchange) } }
-      guard exchange.recordedContent?.isMissing == true else { return exchange }
+      if exchange.response?.head.status == 101 {
+        tally.withLock { $0.withoutBody.append(exchange) }
+        let message = "call \(exchange.call) switched protocols, and what followed was not recorded"
+        throw TransportError(.protocol, during: .response, message)
+      }
+      guard exchange.recordedContent?.isMissing == true else { return (exchange, isPersonal) }
       tally.withLock { $0.withoutBody.append(exchange) }
       let message = "the body of call \(exchange.call) was not recorded; record it again, or add it to the cassette"
       throw TransportError(.protocol, during: .response, message)

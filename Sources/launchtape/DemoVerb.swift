@@ -24,6 +24,7 @@ enum DemoVerb {
     example: "launchtape demo --dir /tmp/demo")
 
   static func run(_ arguments: Arguments) async throws -> ExitCode {
+    try Descriptors.require()
     guard let flow = Flow.named("first-launch") else { throw Failure(message: "the flow first-launch is missing") }
     let contracts = try Contracts(arguments, default: contractPath)
     let folder = try folder(arguments.value("dir"))

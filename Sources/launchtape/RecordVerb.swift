@@ -33,6 +33,7 @@ enum RecordVerb {
     example: "launchtape record out.cassette --flow first-launch")
 
   static func run(_ arguments: Arguments) async throws -> ExitCode {
+    try Descriptors.require()
     let path = arguments.paths[0]
     let flow = try FlowOption.flow(arguments, verb: usage.verb)
     guard !path.lowercased().hasSuffix(".har") else {

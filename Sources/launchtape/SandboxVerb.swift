@@ -14,6 +14,7 @@ enum SandboxVerb {
     example: "launchtape sandbox")
 
   static func run(_ arguments: Arguments) async throws -> ExitCode {
+    try Descriptors.require()
     let interruptions = Signals.interruptions()
     let sandboxes = try Sandboxes()
     for sandbox in sandboxes.all {

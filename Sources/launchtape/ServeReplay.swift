@@ -19,6 +19,7 @@ enum ServeReplay {
   static let options = [listen, map, output]
 
   static func run(_ arguments: Arguments) async throws -> ExitCode {
+    try Descriptors.require()
     let path = arguments.paths[0]
     let contracts = try Contracts(arguments)
     let options = try options(arguments, contracts: contracts)
@@ -113,7 +114,7 @@ enum ServeReplay {
       Console.print("left waiting, no end was recorded: \(ReplayVerb.describe(exchange))")
     }
     for exchange in served.withoutBody {
-      Console.print("answered with 502, no body was recorded: \(ReplayVerb.describe(exchange))")
+      Console.print("answered with 502, not recorded in full: \(ReplayVerb.describe(exchange))")
     }
     ReplayVerb.printUnused(served.replay)
     let code = ReplayVerb.check(served.replay, arguments)
