@@ -9,11 +9,15 @@ enum LaunchBench {
   static var groups: [Group] {
     [
       Group(name: "json", measure: measureJSON),
-      Group(name: "cassette", measure: measureCassette),
+      Group(name: "read", measure: measureReading),
+      Group(name: "write", measure: measureWriting),
+      Group(name: "open", measure: measureOpening),
       Group(name: "memory", measure: measureMemory),
       Group(name: "size", measure: measureSize),
+      Group(name: "record", measure: measureRecording),
       Group(name: "replay", measure: measureReplay),
       Group(name: "contract", measure: measureContract),
+      Group(name: "digest", measure: measureDigest),
     ]
   }
 

@@ -6,50 +6,63 @@ import LaunchHTTP
 import LaunchTrace
 
 /// What recording costs: the same exchanges in process, without the tap and with it, its cassette written to disk.
-struct RecordingCost {
-  /// Processor time of the whole process, more than without the tap.
-  var perExchange: Duration
-  /// How long deliveries were held back.
-  var overhead: Overhead
-  var bytesPerExchange: Int
+func measureRecording() throws -> [Measurement] {
+  let exchanges = 20_000
+  let plain = try waiting { try await RecordingCost.measure(exchanges, rules: .none) }
+  let redacted = try waiting { try await RecordingCost.measure(exchanges, rules: .builtIn) }
+  return [
+    Measurement("an exchange without the tap", plain.bare, "microseconds of CPU"),
+    Measurement("recording an exchange, no redaction", plain.added, "microseconds of CPU", goal: .atMost(10)),
+    Measurement("recording an exchange, built-in rules", redacted.added, "microseconds of CPU", goal: .atMost(10)),
+    Measurement("delivery held back, no redaction, p50", plain.latency, "microseconds", goal: .atMost(50)),
+    Measurement("delivery held back, built-in rules, p50", redacted.latency, "microseconds", goal: .atMost(50)),
+    Measurement("recorded exchange", plain.bytes, "bytes"),
+  ]
+}
+
+private struct RecordingCost {
+  /// Microseconds of processor time an exchange takes without the tap, all of the process.
+  var bare: Double
+  /// How many more it takes with it.
+  var added: Double
+  /// Microseconds that half of the deliveries were not held back longer than.
+  var latency: Double
+  /// Of the cassette, for each exchange.
+  var bytes: Double
 
   /// The best of several rounds, so that what else runs on the machine counts least.
-  static func measure(exchanges: Int = 20_000, rounds: Int = 5) async throws -> RecordingCost {
+  static func measure(_ exchanges: Int, rounds: Int = 5, rules: RedactionRules) async throws -> RecordingCost {
     let folder = try createUniqueFolder(prefix: "launchtape-bench-")
     defer { try? FileManager.default.removeItem(atPath: folder) }
-    var best: RecordingCost?
+    var cost = RecordingCost(bare: .infinity, added: .infinity, latency: .infinity, bytes: 0)
     for round in 0..<rounds {
-      let bare = try await cost { try await run(exchanges, over: server) }
-      let path = "\(folder)/\(round).cassette"
-      let recorder = Recorder(path: path, by: "LaunchBench")
-      let taped = try await cost {
+      let path = joinPath(folder, "\(round).cassette")
+      var recorder = Recorder(path: path, by: "LaunchBench")
+      recorder.rules = rules
+      let bare = try await processorTime { try await run(exchanges, over: server) }
+      let taped = try await processorTime { [recorder] in
         try await recorder.record(over: server) { tap in try await run(exchanges, over: tap) }
       }
-      let cassette = try Cassette(path: path)
+      let file = try readFile(path)
+      let cassette = try Cassette(parsing: file, path: path)
       guard case .closed(let closing) = cassette.events.last?.kind, let overhead = closing.overhead else { continue }
-      let cost = RecordingCost(
-        perExchange: (taped - bare) / exchanges, overhead: overhead,
-        bytesPerExchange: try readFile(path).count / exchanges)
-      if best.map({ cost.perExchange < $0.perExchange }) ?? true { best = cost }
+      cost.bare = min(cost.bare, bare / Double(exchanges))
+      cost.added = min(cost.added, (taped - bare) / Double(exchanges))
+      cost.latency = min(cost.latency, overhead.p50 / .microseconds(1))
+      cost.bytes = Double(file.count) / Double(exchanges)
     }
-    guard let best else { throw CocoaError(.fileReadUnknown) }
-    return best
+    return cost
   }
 
   private static func run(_ exchanges: Int, over transport: any Transport) async throws {
     for _ in 0..<exchanges { try await transport.send(request, into: Nobody()) }
   }
 
-  private static func cost(_ work: () async throws -> Void) async throws -> Duration {
-    let start = processorTime
+  /// Microseconds that `work` takes of the process.
+  private static func processorTime(_ work: () async throws -> Void) async throws -> Double {
+    let start = clock()
     try await work()
-    return processorTime - start
-  }
-
-  private static var processorTime: Duration {
-    var time = timespec()
-    _ = unsafe clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
-    return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+    return Double(clock() - start) * 1_000_000 / Double(CLOCKS_PER_SEC)
   }
 
   /// Head, content and end arrive together, as they mostly do.

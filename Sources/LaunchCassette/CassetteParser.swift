@@ -44,7 +44,17 @@ struct CassetteParser {
     var events: [Event] = []
     events.reserveCapacity(lines.countLimit)
     var number = 1
-    while lineErrors.count < Self.errorLimit, let line = lines.next() {
+    let bytes = bytes
+    let span = bytes.span
+    while lineErrors.count < Self.errorLimit {
+      if let (event, end) = reader.plainEvent(at: lines.nextStart, in: span) {
+        let line = lines.next(endingAt: end)
+        number = line.number
+        check(event, on: line)
+        events.append(event)
+        continue
+      }
+      guard let line = lines.next() else { break }
       number = line.number
       reader.move(to: line.range)
       do throws(LineError) {

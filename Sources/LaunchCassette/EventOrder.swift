@@ -40,64 +40,68 @@ struct EventOrder {
       defer { isPastEnd = true }
       return isPastEnd ? [] : [.error("nothing can follow the closing line")]
     }
-    var findings: [Finding] = []
-    if event.at < last {
-      let times = "the time \(event.at.microseconds) lies before \(last.microseconds)"
-      findings.append(.error("\(times), the time of the event above; one of the two is wrong"))
-    }
+    let time = event.at < last ? disorder(of: event.at) : nil
     // Compared with its neighbour alone, so that one edited time is told of once.
     last = event.at
-    switch event.kind {
-    case .launch, .mark: break
-    case .call(let number, let step): findings += self.findings(on: step, of: number)
-    case .closed(let closing):
-      isClosed = true
-      if closing.events != count {
-        findings.append(.warning("the closing line counts \(closing.events) events, there are \(count)"))
-      }
-    }
-    return findings
+    let step = finding(on: event.kind)
+    return time == nil && step == nil ? [] : [time, step].compactMap(\.self)
   }
 
-  private mutating func findings(on step: Event.Step, of number: Int) -> [Finding] {
-    guard var call = calls[number] else { return begin(number, with: step) }
-    guard !call.isBroken else { return [] }
-    defer { calls[number] = call }
-    if let problem = problem(with: step, in: call) {
-      call.isBroken = true
-      return [.error("call \(number) \(problem)")]
+  private func disorder(of time: Instant) -> Finding {
+    let times = "the time \(time.microseconds) lies before \(last.microseconds)"
+    return .error("\(times), the time of the event above; one of the two is wrong")
+  }
+
+  private mutating func finding(on kind: Event.Kind) -> Finding? {
+    switch kind {
+    case .launch, .mark: return nil
+    case .call(let number, let step): return finding(on: step, of: number)
+    case .closed(let closing):
+      isClosed = true
+      guard closing.events != count else { return nil }
+      return .warning("the closing line counts \(closing.events) events, there are \(count)")
     }
+  }
+
+  private mutating func finding(on step: Event.Step, of number: Int) -> Finding? {
+    guard var call = calls[number] else { return begin(number, with: step) }
+    guard !call.isBroken else { return nil }
+    defer { calls[number] = call }
     let next = stage(of: step)
+    if let problem = problem(with: step, at: next, in: call) {
+      call.isBroken = true
+      return .error("call \(number) \(problem)")
+    }
     guard next.rawValue > call.stage.rawValue || next == call.stage && next.mayRepeat else {
-      return [.warning("call \(number) has \"\(step.name)\" after \"\(call.stage)\"")]
+      return .warning("call \(number) has \"\(step.name)\" after \"\(call.stage)\"")
     }
     call.stage = next
     switch step {
     case .response: call.hasResponse = true
-    case .chunk(let bytes): call.contentBytes = call.contentBytes.addingReportingOverflow(bytes).partialValue
+    case .chunk(let bytes):
+      let (sum, overflow) = call.contentBytes.addingReportingOverflow(bytes)
+      call.contentBytes = overflow ? .max : sum
     case .end(let content), .error(_, let content):
       // Without any chunk, the content comes with the end.
       guard !content.isMissing, call.contentBytes > 0, content.body.count != call.contentBytes else { break }
-      return [
-        .warning("the body of call \(number) has \(content.body.count) bytes, its chunks say \(call.contentBytes)")
-      ]
+      return .warning(
+        "the body of call \(number) has \(content.body.count) bytes, its chunks say \(call.contentBytes)")
     default: break
     }
-    return []
+    return nil
   }
 
-  private mutating func begin(_ number: Int, with step: Event.Step) -> [Finding] {
-    calls[number] = Call()
+  private mutating func begin(_ number: Int, with step: Event.Step) -> Finding? {
     guard case .request(_, let origin) = step else {
-      calls[number]?.isBroken = true
-      return [.error("call \(number) has no request above its \"\(step.name)\"")]
+      calls[number] = Call(isBroken: true)
+      return .error("call \(number) has no request above its \"\(step.name)\"")
     }
-    guard let origin, calls[origin] == nil || origin == number else { return [] }
-    return [.warning("call \(number) follows a redirect of call \(origin), which is not above")]
+    calls[number] = Call()
+    guard let origin, calls[origin] == nil || origin == number else { return nil }
+    return .warning("call \(number) follows a redirect of call \(origin), which is not above")
   }
 
-  private func problem(with step: Event.Step, in call: Call) -> String? {
-    let next = stage(of: step)
+  private func problem(with step: Event.Step, at next: Stage, in call: Call) -> String? {
     if next == .request { return "has a request already" }
     if call.stage == .end { return "has ended already" }
     switch step {

@@ -34,10 +34,13 @@ struct LineReader {
   private var key = KeyText(prefix: 0, count: 0)
   private var strings = PartTable<String>()
   private var fieldLines = PartTable<Field>()
-  private var fieldLists = PartTable<Fields>()
+  var fieldLists = PartTable<Fields>()
   var connections = PartTable<Event.Step>()
+  var responses = PartTable<Event.Step>()
   /// Kept for its memory.
   private var lines: [Field] = []
+  /// The same for the plain lines of a list.
+  var pairs: [FieldRanges] = []
 
   /// - Parameter loadBody: Nil when nothing says where the files of large bodies are.
   init(_ bytes: [UInt8], in range: Range<Int> = 0..<0, loadBody: BodyLoader? = nil) {
@@ -141,13 +144,17 @@ struct LineReader {
   mutating func location() throws(LineError) -> Location {
     let text = try text()
     if !text.hasEscapes, let url = PlainLocation(text.range, in: bytes.span) {
-      return Location(
-        scheme: url.isSecure ? "https" : "http", host: string(at: url.host), port: url.port, path: string(at: url.path),
-        query: url.query.map { string(at: $0) })
+      return location(url)
     }
     do throws(LocationError) { return try Location(parsing: string(text)) } catch {
       throw LineError(error.description, at: offset)
     }
+  }
+
+  mutating func location(_ url: PlainLocation) -> Location {
+    Location(
+      scheme: url.isSecure ? "https" : "http", host: string(at: url.host), port: url.port, path: string(at: url.path),
+      query: url.query.map { string(at: $0) })
   }
 
   /// An array of `[name, value]` pairs.
@@ -172,7 +179,7 @@ struct LineReader {
     return fields
   }
 
-  private mutating func field(_ name: Range<Int>, _ value: Range<Int>, at range: Range<Int>) -> Field {
+  mutating func field(_ name: Range<Int>, _ value: Range<Int>, at range: Range<Int>) -> Field {
     let hash = bytes.span.hash(of: range)
     if let field = fieldLines.value(at: range, hash: hash, in: bytes.span) { return field }
     let field = Field(string(at: name), string(at: value))
@@ -237,7 +244,7 @@ struct LineReader {
   }
 
   /// The text at `range`, which has no escapes.
-  private mutating func string(at range: Range<Int>) -> String {
+  mutating func string(at range: Range<Int>) -> String {
     let hash = bytes.span.hash(of: range)
     if let string = strings.value(at: range, hash: hash, in: bytes.span) { return string }
     let string = bytes.span.text(at: range)

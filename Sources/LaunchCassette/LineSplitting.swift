@@ -30,6 +30,16 @@ struct LineSplitter: IteratorProtocol {
     return nil
   }
 
+  /// Where the next line begins, blank or not.
+  var nextStart: Int { position }
+
+  /// The next line, for a caller that has found its end, a line feed.
+  mutating func next(endingAt end: Int) -> Line {
+    defer { position = end + 1 }
+    number += 1
+    return Line(number: number, range: position..<end, isEnded: true)
+  }
+
   @inline(__always)
   private func isBlank(_ range: Range<Int>) -> Bool {
     guard let first = range.first, bytes[first] <= 0x20 else { return range.isEmpty }

@@ -1,3 +1,5 @@
+import LaunchJSON
+
 /// Values made from parts of one text, made once for parts that are equal: what a recording repeats a thousand times is
 /// held once.
 ///
@@ -39,6 +41,7 @@ extension Span<UInt8> {
   /// A number that is nearly always another for other bytes.
   @inline(__always)
   func hash(of range: Range<Int>) -> UInt64 {
+    precondition(range.lowerBound >= 0 && range.upperBound <= count, "the range reaches outside the bytes")
     let factor: UInt64 = 0x9E37_79B9_7F4A_7C15
     var hash = UInt64(truncatingIfNeeded: range.count) &* factor
     var index = range.lowerBound
@@ -47,25 +50,23 @@ extension Span<UInt8> {
       hash ^= hash >> 29
       index += 8
     }
-    while index < range.upperBound {
-      hash = (hash ^ UInt64(self[index])) &* factor
-      index += 1
-    }
-    return hash ^ hash >> 32 &* factor
+    hash = (hash ^ prefix(of: index..<range.upperBound)) &* factor
+    return hash ^ hash >> 32
   }
 
+  @inline(__always)
   func isEqual(_ left: Range<Int>, _ right: Range<Int>) -> Bool {
     guard left.count == right.count else { return false }
-    var offset = 0
-    while left.count - offset >= 8 {
-      guard word(at: left.lowerBound + offset) == word(at: right.lowerBound + offset) else { return false }
-      offset += 8
+    precondition(
+      Swift.min(left.lowerBound, right.lowerBound) >= 0 && Swift.max(left.upperBound, right.upperBound) <= count,
+      "a range reaches outside the bytes")
+    var (first, second) = (left.lowerBound, right.lowerBound)
+    while left.upperBound - first >= 8 {
+      guard word(at: first) == word(at: second) else { return false }
+      first += 8
+      second += 8
     }
-    while offset < left.count {
-      guard self[left.lowerBound + offset] == self[right.lowerBound + offset] else { return false }
-      offset += 1
-    }
-    return true
+    return prefix(of: first..<left.upperBound) == prefix(of: second..<right.upperBound)
   }
 
   /// The first `byte` in the range, or the range's end.
@@ -104,25 +105,20 @@ extension Span<UInt8> {
 
   @inline(__always)
   private func block(at index: Int) -> SIMD16<UInt8> {
-    // As for a word below.
-    unsafe bytes.unsafeLoadUnaligned(fromByteOffset: index, as: SIMD16<UInt8>.self)
+    // Called where sixteen bytes are left; every bit pattern is a vector.
+    unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: index, as: SIMD16<UInt8>.self)
   }
 
   /// The first eight bytes of the range as a number, the first byte lowest; zeros where it is shorter.
   @inline(__always)
   func prefix(of range: Range<Int>) -> UInt64 {
+    guard !range.isEmpty else { return 0 }
     if count - range.lowerBound >= 8 {
-      let unused = UInt64(Swift.max(0, 8 - range.count)) &* 8
-      return (word(at: range.lowerBound) << unused) >> unused
+      let unused = UInt64(truncatingIfNeeded: Swift.max(0, 8 - range.count)) &* 8
+      return (word(at: range.lowerBound) &<< unused) &>> unused
     }
     var word: UInt64 = 0
     for index in range.prefix(8).reversed() { word = word << 8 | UInt64(self[index]) }
     return word
-  }
-
-  /// The load checks its bounds; unsafe is only its choice of type, and every bit pattern is a number.
-  @inline(__always)
-  private func word(at index: Int) -> UInt64 {
-    UInt64(littleEndian: unsafe bytes.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self))
   }
 }

@@ -1,4 +1,5 @@
 import LaunchHTTP
+import LaunchJSON
 
 /// Where the parts of a URL stand in a text, when it is spelt as `Location.description` spells it. Every other URL is left
 /// to `Location(parsing:)`, which knows all of them and why one is none.
@@ -20,14 +21,14 @@ struct PlainLocation {
     index += 3
 
     let hostStart = index
-    while index < end, text[index].isPlainHostByte { index += 1 }
+    while index < end, text.byte(at: index).isPlainHostByte { index += 1 }
     guard index > hostStart else { return nil }
     host = hostStart..<index
 
     var port = 0
-    if index < end, text[index] == UInt8(ascii: ":") {
+    if index < end, text.byte(at: index) == UInt8(ascii: ":") {
       index += 1
-      while index < end, port < 65536, case let digit = text[index] &- UInt8(ascii: "0"), digit < 10 {
+      while index < end, port < 65536, case let digit = text.byte(at: index) &- UInt8(ascii: "0"), digit < 10 {
         port = port * 10 + Int(digit)
         index += 1
       }
@@ -35,11 +36,11 @@ struct PlainLocation {
     }
     self.port = port == 0 ? nil : port
 
-    guard index < end, text[index] == UInt8(ascii: "/") else { return nil }
+    guard index < end, text.byte(at: index) == UInt8(ascii: "/") else { return nil }
     let pathStart = index
     var mark: Int?
     while index < end {
-      let byte = text[index]
+      let byte = text.byte(at: index)
       if byte == UInt8(ascii: "?"), mark == nil { mark = index }
       guard byte > 0x20, byte != 0x7F, byte != UInt8(ascii: "#") else { return nil }
       index += 1
@@ -55,7 +56,7 @@ extension Span<UInt8> {
   func reads(_ text: StaticString, from index: Int, to end: Int) -> Bool {
     guard end - index >= text.utf8CodeUnitCount else { return false }
     // The text's buffer has that many bytes and lives as long as the program.
-    for offset in 0..<text.utf8CodeUnitCount where unsafe self[index + offset] != text.utf8Start[offset] {
+    for offset in 0..<text.utf8CodeUnitCount where unsafe byte(at: index + offset) != text.utf8Start[offset] {
       return false
     }
     return true

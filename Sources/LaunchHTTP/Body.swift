@@ -10,17 +10,14 @@
 /// ```
 public struct Body: Sendable {
   private var stored: ArraySlice<UInt8>
-  /// Gives the content from what is stored; nil when that is the content itself.
-  private var decode: (@Sendable (ArraySlice<UInt8>) -> [UInt8])?
-  /// How many bytes of content there are.
-  public private(set) var count: Int
+  /// How what is stored stands for the content; nil when it is the content itself.
+  private var coding: Coding?
 
   public init(_ bytes: [UInt8] = []) { self.init(bytes[...]) }
 
   /// Keeps the array behind `slice` alive, and copies nothing.
   public init(_ slice: ArraySlice<UInt8>) {
     stored = slice
-    count = slice.count
   }
 
   /// Content that `decode` gives whenever it is asked for.
@@ -29,17 +26,36 @@ public struct Body: Sendable {
     encoded: ArraySlice<UInt8>, count: Int, decode: @escaping @Sendable (ArraySlice<UInt8>) -> [UInt8]
   ) {
     stored = encoded
-    self.count = count
-    self.decode = decode
+    coding = .encoded(count: count, decode)
   }
+
+  /// How many bytes of content there are.
+  public var count: Int { coding?.count ?? stored.count }
 
   public var isEmpty: Bool { count == 0 }
 
   /// The content. O(n) when it has to be decoded or is a part of a larger array.
-  public var bytes: [UInt8] { decode.map { $0(stored) } ?? Array(stored) }
+  public var bytes: [UInt8] { coding?.decode(stored) ?? Array(stored) }
 
   /// The content, not copied when it is at hand. Its indices need not begin at zero.
-  public var slice: ArraySlice<UInt8> { decode.map { $0(stored)[...] } ?? stored }
+  public var slice: ArraySlice<UInt8> { coding.map { $0.decode(stored)[...] } ?? stored }
+}
+
+/// One pointer in the body, of which there are many, and nearly all have none.
+private indirect enum Coding: Sendable {
+  case encoded(count: Int, @Sendable (ArraySlice<UInt8>) -> [UInt8])
+
+  var count: Int {
+    switch self {
+    case .encoded(let count, _): count
+    }
+  }
+
+  func decode(_ stored: ArraySlice<UInt8>) -> [UInt8] {
+    switch self {
+    case .encoded(_, let decode): decode(stored)
+    }
+  }
 }
 
 extension Body: Hashable {

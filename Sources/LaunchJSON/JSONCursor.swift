@@ -239,7 +239,7 @@ extension JSONInput {
     var count = range.count
     var index = range.lowerBound
     while true {
-      index = unsafe bytes.bytes.plainEnd(from: index, to: range.upperBound)
+      index = bytes.plainEnd(from: index, to: range.upperBound)
       guard index < range.upperBound else { return count }
       guard bytes[index] == UInt8(ascii: "\\"), let escape = try? escape(at: index) else {
         index += 1

@@ -74,7 +74,7 @@ struct JSONInput: Sendable {
     var index = index + 1
     var hasEscapes = false
     while true {
-      index = unsafe bytes.bytes.plainEnd(from: index, to: end)
+      index = bytes.plainEnd(from: index, to: end)
       guard index < end else { throw endsTooEarly }
       switch bytes[index] {
       case UInt8(ascii: "\""):
@@ -94,7 +94,7 @@ struct JSONInput: Sendable {
   @inline(__always)
   func endOfPlainString(at index: Int) -> Int? {
     let bytes = bytes.span
-    let close = unsafe bytes.bytes.plainEnd(from: index + 1, to: end)
+    let close = bytes.plainEnd(from: index + 1, to: end)
     return close < end && bytes[close] == UInt8(ascii: "\"") ? close + 1 : nil
   }
 

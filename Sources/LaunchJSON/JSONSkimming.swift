@@ -98,7 +98,7 @@ private struct JSONSkimmer {
   private mutating func string(_ bytes: Span<UInt8>) -> Bool {
     index += 1
     while true {
-      index = unsafe bytes.bytes.plainEnd(from: index, to: input.end)
+      index = bytes.plainEnd(from: index, to: input.end)
       guard index < input.end else { return false }
       let byte = bytes[index]
       if byte == UInt8(ascii: "\"") { break }

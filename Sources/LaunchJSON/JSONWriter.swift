@@ -186,7 +186,7 @@ public struct JSONWriter: Sendable {
     var written = 0
     var index = 0
     while true {
-      index = unsafe utf8.span.bytes.plainEnd(from: index, to: utf8.count)
+      index = unsafe utf8.span.plainEnd(from: index, to: utf8.count)
       guard index < utf8.count else { break }
       let byte = unsafe utf8[index]
       if byte < 0x80 {

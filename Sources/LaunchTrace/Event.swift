@@ -61,6 +61,12 @@ public struct Event: Hashable, Sendable {
     set { kept = KeptMembers(beside: unknown, inside: newValue) }
   }
 
+  /// An event without unknown members, as nearly all are.
+  public init(at: Instant, _ kind: Kind) {
+    self.at = at
+    self.kind = kind
+  }
+
   public init(at: Instant, _ kind: Kind, unknown: JSONObject = [:], unknownInside: JSONObject = [:]) {
     self.at = at
     self.kind = kind
