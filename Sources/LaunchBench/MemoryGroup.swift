@@ -10,17 +10,23 @@ func measureMemory() throws -> [Measurement] {
   let folder = try createUniqueFolder(prefix: "launchtape-bench-")
   defer { try? FileManager.default.removeItem(atPath: folder) }
   let makers = [("typical", SyntheticCassette.typical), ("small", SyntheticCassette.small)]
-  return try makers.map { name, make in
+  return try makers.flatMap { name, make in
     let path = joinPath(folder, "\(name).cassette")
     let bytes = make(50_000).serialized
     try writeFile(bytes, to: path)
-    let peak = try peakBytes(reading: path)
+    let (before, peak) = try memory(reading: path)
     let title = "\(name) cassette of \(bytes.count / 1_000_000) MB, peak memory"
-    return Measurement(title, Double(peak) / Double(bytes.count), "times the file", goal: .atMost(2.5))
+    let unit = "times the file"
+    let size = Double(bytes.count)
+    return [
+      Measurement(title, Double(peak) / size, unit, goal: .atMost(2.5)),
+      Measurement("\(name) cassette, the process before reading it", Double(before) / size, unit),
+    ]
   }
 }
 
-private func peakBytes(reading path: String) throws -> Int {
+/// Bytes that a process of its own had before it read the cassette, and the most it had until it held all of it.
+private func memory(reading path: String) throws -> (before: Int, peak: Int) {
   let child = Process()
   let output = Pipe()
   child.executableURL = URL(filePath: CommandLine.arguments[0])
@@ -29,19 +35,19 @@ private func peakBytes(reading path: String) throws -> Int {
   try child.run()
   let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
   child.waitUntilExit()
-  guard let kilobytes = Int(text.trimmingCharacters(in: .whitespacesAndNewlines)) else {
-    throw CocoaError(.fileReadCorruptFile)
-  }
-  return kilobytes * 1024
+  let kilobytes = text.split(whereSeparator: \.isWhitespace).compactMap { Int($0) }
+  guard kilobytes.count == 2 else { throw CocoaError(.fileReadCorruptFile) }
+  return (kilobytes[0] * 1024, kilobytes[1] * 1024)
 }
 
-/// Reads the cassette, and prints the most memory that this process ever had, in KiB.
+/// Reads the cassette, and prints the most memory that this process had before and after, in KiB.
 func printPeak(reading path: String) throws {
+  let before = peakKilobytes
   let cassette = try Cassette(path: path)
   let peak = peakKilobytes
   // Used here, so that it lives until then.
   precondition(!cassette.events.isEmpty, "the cassette has no events")
-  print(peak)
+  print(before, peak)
 }
 
 #if canImport(Darwin)

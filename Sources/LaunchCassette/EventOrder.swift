@@ -21,9 +21,10 @@ struct EventOrder {
   }
 
   fileprivate struct Call {
+    // First, so that the small ones behind it fill one word.
+    var contentBytes = 0
     var stage = Stage.request
     var hasResponse = false
-    var contentBytes = 0
     /// A first error was told; those that follow from it are not.
     var isBroken = false
   }

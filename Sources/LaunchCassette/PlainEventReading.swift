@@ -4,8 +4,8 @@ import LaunchTrace
 
 /// The fast way through a cassette: calls' lines as our writer writes them, members in its order and all of them known.
 ///
-/// Nothing here reports an error. A line that is not understood, for whatever reason, is nil; then `event()` reads it, which
-/// takes members in any order and says what is wrong. Both give the same event for a line that both take.
+/// Nothing here reports an error. A line that is not understood, for whatever reason, is nil; then `event()` reads it,
+/// which takes members in any order and says what is wrong. Both give the same event for a line that both take.
 extension LineReader {
   /// The event whose line begins at `start`, and its line feed.
   mutating func plainEvent(at start: Int, in text: Span<UInt8>) -> (event: Event, end: Int)? {

@@ -97,8 +97,8 @@ private struct State {
   private static func sine(_ step: Int, of sines: Span<UInt32>) -> UInt32 { unsafe sines[unchecked: step] }
 }
 
-/// What the 16 steps of a round have in common: where they begin in the sines and in the block, how far apart their words
-/// stand in it, and how far each of four turns its sum.
+/// What the 16 steps of a round have in common: where they begin in the sines and in the block, how far apart their
+/// words stand in it, and how far each of four turns its sum.
 private struct Round {
   var sines: Int
   var first: Int
