@@ -27,6 +27,9 @@ enum RedactVerb {
     let (cassette, redactor) = try RedactionOption.redact(try Files.cassette(at: input), by: rules, for: output)
     try cassette.write(to: output, replaces: arguments.has("force"))
     print(redactor, output)
+    for line in redactor.unusedRules.flatMap({ "\($0)".split(separator: "\n") }) {
+      Console.complain(String(line).printable)
+    }
     return .holds
   }
 
