@@ -129,7 +129,7 @@ import Testing
 
   @Test func `URLs in URLs end somewhere`() {
     var redactor = Redactor()
-    let nested = String(repeating: "https://a.test/?u=", count: 20_000) + "x"
+    let nested = String(repeating: "https://a.test/?u=", count: 2000) + "x"
     let original = request("a.example.com", "/", ["Referer": nested], "go=\(nested)")
     #expect(redactor.redact(original) == original)
   }
