@@ -85,7 +85,7 @@ let package = Package(
     executable(
       "launchtape",
       [
-        "LaunchHTTP", "LaunchTrace", "LaunchFile", "LaunchSimulation", "LaunchCodings", "LaunchCassette",
+        "LaunchJSON", "LaunchHTTP", "LaunchTrace", "LaunchFile", "LaunchSimulation", "LaunchCodings", "LaunchCassette",
         "LaunchContract", "LaunchClients", "LaunchSandbox", "LaunchCurl", "LaunchServer", "LaunchDeck", "LaunchReport",
         "LaunchProxy",
       ]),

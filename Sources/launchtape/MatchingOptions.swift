@@ -12,7 +12,7 @@ enum MatchingOptions {
 
   /// The options as they were given, for a command that does the same again.
   static func words(_ arguments: Arguments) -> String {
-    options.flatMap { option in arguments.all(option.name).map { " --\(option.name) '\($0)'" } }.joined()
+    options.flatMap { option in arguments.all(option.name).map { " --\(option.name) \($0.shellWord)" } }.joined()
   }
 
   /// - Throws: `Failure` for the first option that cannot be understood.
@@ -33,5 +33,17 @@ enum MatchingOptions {
       }
     }
     return matching
+  }
+}
+
+extension String {
+  /// As a shell takes it for one word.
+  var shellWord: String {
+    let isPlain =
+      !isEmpty
+      && utf8.allSatisfy { byte in
+        (0x61...0x7A).contains(byte | 0x20) || (0x30...0x39).contains(byte) || "_./:=@%+-,".utf8.contains(byte)
+      }
+    return isPlain ? self : "'" + replacing("'", with: #"'\''"#) + "'"
   }
 }

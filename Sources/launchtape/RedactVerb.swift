@@ -1,6 +1,8 @@
 import LaunchCassette
 import LaunchFile
+import LaunchJSON
 import LaunchReport
+import LaunchTrace
 
 /// Redacts a cassette that exists already.
 @MainActor
@@ -25,9 +27,19 @@ enum RedactVerb {
       throw Failure(message: "\(output) exists and stays as it is", next: "to replace it: add --force")
     }
     let rules = try RedactionOption.rules(arguments)
-    let (cassette, redactor) = try RedactionOption.redact(try Files.cassette(at: input), by: rules, for: output)
+    let original = try Files.cassette(at: input)
+    let (cassette, redactor) = try RedactionOption.redact(original, by: rules, for: output)
     try format.write(cassette, to: output, replaces: arguments.has("force"))
     print(redactor, output)
+    for line in redactor.unusedRules.flatMap({ "\($0)".split(separator: "\n") }) {
+      Console.complain(String(line).printable)
+    }
+    let listed = original.trace.pseudonyms.members.reduce(0) { $0 + ($1.value.array?.count ?? 0) }
+    if listed > 0 { Console.complain("\(listed) values that \(input) lists as pseudonyms stay as they are") }
+    if !original.trace.isClosed {
+      Console.complain(
+        "\(input) was cut off: a value that was recognised too late may still stand in it; look before you share it")
+    }
     return .holds
   }
 

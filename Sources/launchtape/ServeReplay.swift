@@ -136,6 +136,6 @@ enum ServeReplay {
   }
 
   private static func command(_ arguments: Arguments) -> String {
-    arguments.command.map { " -- " + $0.joined(separator: " ") } ?? ""
+    arguments.command.map { " -- " + $0.map(\.shellWord).joined(separator: " ") } ?? ""
   }
 }

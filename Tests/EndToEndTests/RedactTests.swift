@@ -31,10 +31,12 @@ import Testing
 
   @Test func `rules of a file come on top, and mistakes in it stop everything`() async throws {
     let output = folder.path("safe.cassette")
-    let rules = try folder.write("redact field segment_hash\nkeep field device_name\n", to: "my.rules")
+    let rules = try folder.write(
+      "redact field segment_hash\nkeep field device_name\nredact field nonesuch\n", to: "my.rules")
     let result = try await CommandLineTool.run("redact", input, output, "--rules", rules, in: folder)
     #expect(result.status == 0, "\(result.errors)")
     #expect(result.output.contains("segment_hash"))
+    #expect(result.errors == "\(rules):3:1: warning: the rule finds nothing\nredact field nonesuch\n^\n")
     #expect(try folder.text("safe.cassette").contains("iPhone99,1"))
 
     let wrong = try folder.write("redcat field a\n", to: "wrong.rules")

@@ -37,7 +37,8 @@ import Testing
     let result = try await serve(early, "--contract", try contract())
     #expect(result.status == 1)
     #expect(result.output.contains("BROKEN  [R1] session only after att.answered"))
-    #expect(result.output.contains("rerun: launchtape replay \(cassette) -- python3 -c"))
+    #expect(result.output.contains("rerun: launchtape replay \(cassette) --contract "))
+    #expect(result.output.contains("toy.contract -- python3 -c 'import json"))
   }
 
   @Test func `what the client did is kept as a cassette that replays in turn`() async throws {

@@ -47,7 +47,8 @@ import Testing
       let half = Array(repeating: UInt8(ascii: "a"), count: request.body.count * 100)
       return Answer(parts: [
         .init(at: .milliseconds(2), .head(ResponseHead(status: 200))),
-        .init(at: .milliseconds(4), .chunk(Chunk(request.body.bytes))), .init(at: .milliseconds(30), .chunk(Chunk(half))),
+        .init(at: .milliseconds(4), .chunk(Chunk(request.body.bytes))),
+        .init(at: .milliseconds(30), .chunk(Chunk(half))),
         .init(at: .milliseconds(30), .chunk(Chunk(request.body.bytes))), .init(at: .milliseconds(30), .end(Ending())),
       ])
     }

@@ -4,7 +4,9 @@ extension RedactionRules {
   /// E-mail addresses, JSON Web Tokens and AWS access keys are found in any text besides, see `SecretShapes`.
   public static let builtIn: RedactionRules = {
     do throws(RedactionRulesError) {
-      return try RedactionRules(parsing: text, file: "built-in rules")
+      var rules = try RedactionRules(parsing: text, file: "built-in rules")
+      for index in rules.rules.indices { rules.rules[index].source = nil }
+      return rules
     } catch {
       preconditionFailure("\(error)")
     }

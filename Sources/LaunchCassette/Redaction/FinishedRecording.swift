@@ -42,10 +42,9 @@ extension Cassette {
   /// ```
   public func redacted(by rules: RedactionRules) -> (cassette: Cassette, redactor: Redactor) {
     var redactor = Redactor(rules: rules)
-    let redacted = redactor.redact(events)
-    var copy = Cassette(header: header, events: redacted)
-    redactor.redact(&copy.header.unknown, nil)
-    return (copy, redactor)
+    var header = header
+    let redacted = redactor.redact(events, beside: &header.unknown)
+    return (Cassette(header: header, events: redacted), redactor)
   }
 
   fileprivate func rewritten(_ redact: (Event) -> Event) -> Cassette {

@@ -6,19 +6,27 @@ import LaunchJSON
 /// What a rule points at is replaced on the spot, so that values too short to be searched for are dealt with here.
 extension Redactor {
   /// Does what a rule says with one value, its escapes undone.
-  private mutating func act(_ action: HostRules.Action, on value: inout [UInt8], _ rules: HostRules) {
-    switch action {
+  private mutating func act(_ instruction: HostRules.Instruction, on value: inout [UInt8], _ rules: HostRules) {
+    isUsed[instruction.rule] = true
+    switch instruction.action {
     case .keep: break
     case .digest: value = note(on: value, count: value.count)
-    case .redact where rules.keep(value): break
+    case .redact where isKept(value, rules): break
     case .redact(let kind):
       // Of a JSON text it is the values that say something.
       if value.mayBeJSON(value.indices), (try? JSON(parsing: value)) != nil {
-        learnFromJSON(&value, rules, inherited: action)
+        learnFromJSON(&value, rules, inherited: instruction)
       } else {
         replace(&value, kind: kind)
       }
     }
+  }
+
+  /// Whether a rule says of this value that it is no secret, wherever it stands.
+  private mutating func isKept(_ value: some Collection<UInt8>, _ rules: HostRules) -> Bool {
+    guard let keeper = rules.keeper(of: value) else { return false }
+    isUsed[keeper] = true
+    return true
   }
 
   /// What stands for a text of which nobody needs more than whether it is the same: its digest, then dots.
@@ -70,14 +78,49 @@ extension Redactor {
   private mutating func learn(from text: inout [UInt8], _ place: Place, _ rules: HostRules) {
     if text.count >= SecretText.searchedLength { learnFromText(text, rules) }
     switch place {
-    case .text: break
+    case .text: learnFromURLs(&text, rules)
     case .path: learnFromPath(&text, rules)
-    case .query: learnFromPairs(&text, rules, rules.queries)
-    case .field(let name):
-      let name = name.lowercasedASCII
-      guard let action = rules.headers[name] else { return }
-      for range in Credential.ranges(in: text, of: name) {
-        edit(&text, range, .percent) { $0.act(action, on: &$1, rules) }
+    case .query: learnFromPairs(&text, rules) { rules.queries[$0] }
+    case .field(let name): learnFromHeader(&text, name.lowercasedASCII, rules)
+    }
+  }
+
+  /// - Parameter name: In lower case.
+  private mutating func learnFromHeader(_ value: inout [UInt8], _ name: String, _ rules: HostRules) {
+    guard let instruction = rules.headers[name] else {
+      return learnFromURLs(&value, rules, isReference: Self.references.contains(name))
+    }
+    for range in Credential.ranges(in: value, of: name) {
+      edit(&value, range, .percent) { $0.act(instruction, on: &$1, rules) }
+    }
+  }
+
+  /// The headers that hold one URL, which may be relative (RFC 9110 sections 8.7, 10.1.3, 10.2.2).
+  private static let references: Set<String> = ["content-location", "location", "referer"]
+
+  /// Learns from the pairs in the queries and fragments of URLs, by these rules and by those for the URL's own host.
+  /// - Parameter isReference: Whether the text may be a relative reference.
+  private mutating func learnFromURLs(_ text: inout [UInt8], _ rules: HostRules, isReference: Bool = false) {
+    // A URL may hold a URL, and so on: nobody nests more.
+    guard urlDepth < 4 else { return }
+    urlDepth += 1
+    defer { urlDepth -= 1 }
+    if isReference, let url = URLText(reference: text) { return learn(from: url, in: &text, rules, rules) }
+    guard text.mayHoldURL(text.indices) else { return }
+    var end = 0
+    while let url = URLText(in: text, from: end) {
+      end = url.end
+      guard url.query != nil || url.fragment != nil else { continue }
+      let host = String(decoding: text[url.host], as: UTF8.self).lowercasedASCII
+      learn(from: url, in: &text, rules, self.rules(for: host))
+    }
+  }
+
+  private mutating func learn(from url: URLText, in text: inout [UInt8], _ rules: HostRules, _ own: HostRules) {
+    for range in [url.query, url.fragment] {
+      guard let range else { continue }
+      edit(&text, range, nil) { redactor, pairs in
+        redactor.learnFromPairs(&pairs, rules) { rules.queries[$0] ?? own.queries[$0] }
       }
     }
   }
@@ -87,15 +130,17 @@ extension Redactor {
     let segments = path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).dropFirst()
     let first = segments.startIndex
     var done: Set<Int> = []
-    for (pattern, action) in rules.paths {
+    for (pattern, instruction) in rules.paths {
       let captures = pattern.captures(of: segments.count) { segments[first + $0].elementsEqual($1) }
       for (name, part) in captures ?? [] where done.insert(part).inserted {
-        guard case .redact(let kind) = action else { continue }
+        isUsed[instruction.rule] = true
+        guard case .redact(let kind) = instruction.action else { continue }
+        let named = HostRules.Instruction(action: .redact(kind: kind.isEmpty ? name : kind), rule: instruction.rule)
         let range = segments[first + part].indices
         edit(&path, range, .percent) { redactor, value in
           // Some vendors encode twice.
           redactor.edit(&value, value.indices, .percent) {
-            $0.act(.redact(kind: kind.isEmpty ? name : kind), on: &$1, rules)
+            $0.act(named, on: &$1, rules)
           }
         }
       }
@@ -103,50 +148,74 @@ extension Redactor {
   }
 
   /// Learns from the pairs of a form or a query.
-  private mutating func learnFromPairs(_ text: inout [UInt8], _ rules: HostRules, _ actions: [String: HostRules.Action])
-  {
+  /// - Parameter instruction: What the rules say about the pair of this name.
+  private mutating func learnFromPairs(
+    _ text: inout [UInt8], _ rules: HostRules, _ instruction: (String) -> HostRules.Instruction?
+  ) {
     for pair in text.split(separator: UInt8(ascii: "&")).map(\.indices) {
       guard let equals = text[pair].firstIndex(of: UInt8(ascii: "=")) else { continue }
       let name = String(decoding: text[pair.lowerBound..<equals], as: UTF8.self).percentDecoded
       let range = equals + 1..<pair.upperBound
-      if let action = actions[name] {
+      if let instruction = instruction(name) {
         // A plus sign in front is that of a telephone number, any other a space.
-        edit(&text, range, text[range].first == UInt8(ascii: "+") ? .percent : .form) { $0.act(action, on: &$1, rules) }
+        let coding: CodedText.Coding = text[range].first == UInt8(ascii: "+") ? .percent : .form
+        edit(&text, range, coding) { $0.act(instruction, on: &$1, rules) }
       } else if text.mayHoldJSON(range) {
         edit(&text, range, .form) { $0.learnFromJSON(&$1, rules, at: [Array(name.utf8)[...]]) }
+      } else if text.mayBeURL(range) {
+        edit(&text, range, .form) { $0.learnFromURLs(&$1, rules) }
       }
     }
   }
 
+  /// - Parameter isForm: Whether the body is said to be a form. One that is nothing but pairs is a form without that.
   mutating func learnFromBody(_ body: inout [UInt8], isForm: Bool, _ rules: HostRules) {
     guard !body.isEmpty else { return }
     // Before anything is replaced, or pseudonyms would be taken for secrets.
     learnFromText(body, rules)
-    if isForm {
-      learnFromPairs(&body, rules, rules.forms)
+    if isForm || body[...].areFormPairs {
+      learnFromPairs(&body, rules) { rules.forms[$0] }
     } else if body.mayBeJSON(body.indices) {
       learnFromJSON(&body, rules)
     }
+  }
+
+  /// Learns from members beside the format's own: those of a mark, or those that a later version or another tool wrote.
+  /// - Parameter isHAR: Whether they hold what a HAR says.
+  mutating func learnFromMembers(_ text: inout [UInt8], isHAR: Bool, _ rules: HostRules) {
+    learnFromText(text, rules)
+    learnFromJSON(&text, rules, isHAR: isHAR)
   }
 
   /// - Parameters:
   ///   - path: Where the text stands, when it is a part of another one.
   ///   - inherited: What a rule says about all of it.
   private mutating func learnFromJSON(
-    _ text: inout [UInt8], _ rules: HostRules, at path: [JSONRules.Key] = [], inherited: HostRules.Action? = nil
+    _ text: inout [UInt8], _ rules: HostRules, at path: [JSONRules.Key] = [],
+    inherited: HostRules.Instruction? = nil, isHAR: Bool = false
   ) {
     // Texts within texts double their escapes at each level, so this ends soon.
     guard path.count < 64 else { return }
-    for finding in rules.json.findings(in: text, at: path, inherited: inherited) {
+    let pairs = isHAR ? rules : nil
+    for finding in rules.json.findings(in: text, at: path, inherited: inherited, pairs: pairs) {
       switch finding.work {
       case .look(let path):
         edit(&text, finding.range, .json) { $0.learnFromJSON(&$1, rules, at: path) }
-      case .act(.digest) where finding.isString:
+      case .followURLs(let isReference):
+        edit(&text, finding.range, .json) { $0.learnFromURLs(&$1, rules, isReference: isReference) }
+      case .header(let name):
+        edit(&text, finding.range, .json) { $0.learnFromHeader(&$1, name.lowercasedASCII, rules) }
+      case .form:
+        edit(&text, finding.range, .json) { redactor, form in
+          redactor.learnFromPairs(&form, rules) { rules.forms[$0] }
+        }
+      case .act(let instruction) where instruction.action == .digest:
+        isUsed[instruction.rule] = true
+        guard finding.isString else { break }
         let content = CodedText(text[finding.range], .json)?.bytes ?? Array(text[finding.range])
         text.replaceSubrange(finding.range, with: note(on: content, count: finding.range.count))
-      case .act(.digest): break
-      case .act(let action):
-        edit(&text, finding.range, finding.isString ? .json : nil) { $0.act(action, on: &$1, rules) }
+      case .act(let instruction):
+        edit(&text, finding.range, finding.isString ? .json : nil) { $0.act(instruction, on: &$1, rules) }
       }
     }
   }
@@ -154,9 +223,12 @@ extension Redactor {
   /// Learns what gives itself away in any text.
   mutating func learnFromText(_ text: [UInt8], _ rules: HostRules) {
     SecretText.secrets(in: text) { kind, range in learn(text, range, kind: kind, rules) }
-    for (pattern, action) in rules.words {
-      guard case .redact(let kind) = action else { continue }
-      for word in pattern.words(in: text[...]) { learn(text, word.indices, kind: kind, rules) }
+    for (pattern, instruction) in rules.words {
+      guard case .redact(let kind) = instruction.action else { continue }
+      for word in pattern.words(in: text[...]) {
+        isUsed[instruction.rule] = true
+        learn(text, word.indices, kind: kind, rules)
+      }
     }
     // E-mail addresses, whose sign encoders escape.
     if text.holds(UInt8(ascii: "%")), text.mayHoldAtSign, let decoded = CodedText(text[...], .percent) {
@@ -166,7 +238,7 @@ extension Redactor {
 
   /// Learns a value that stands in `text` at `range`.
   private mutating func learn(_ text: [UInt8], _ range: Range<Int>, kind: String, _ rules: HostRules) {
-    if !rules.keep(text[range]) { _ = table.learn(text[range], kind: kind) }
+    if !isKept(text[range], rules) { _ = table.learn(text[range], kind: kind) }
   }
 
   /// Runs `body` on the part of `text` at `range` with its escapes undone, and writes back what it changes.

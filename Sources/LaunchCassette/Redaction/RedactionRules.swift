@@ -23,7 +23,24 @@ public struct RedactionRules: Hashable, Sendable {
     var place: Place
     /// Any of them; empty means every host, and marks.
     var hosts: [PartPattern]
+    /// Where it was written; nil for a built-in rule.
+    var source: Source?
+  }
 
+  /// The place of a rule in a file.
+  struct Source: Hashable, Sendable {
+    var file: String
+    /// Counted from 1.
+    var line: Int
+    /// Counted from 1, in characters.
+    var column: Int
+    var text: String
+  }
+
+  /// What a rule says, and which of all rules it is.
+  struct Instruction: Hashable, Sendable {
+    var action: Rule.Action
+    var rule: Int
   }
 
   /// Where a rule finds its value.

@@ -1,13 +1,17 @@
 /// Everything that is wrong with a rules file, in the order of its lines.
 public struct RedactionRulesError: Error, Hashable, Sendable {
-  /// One mistake with the place it stands at.
+  /// A mistake or a doubt, with the place it stands at.
   public struct Diagnostic: Hashable, Sendable {
+    /// Whether the file cannot be used, or does less than it seems to.
+    public enum Severity: String, Hashable, Sendable { case error, warning }
+
     /// The file's name as given to the parser.
     public var file: String
     /// Counted from 1.
     public var line: Int
     /// Counted from 1, in characters; a tab is one.
     public var column: Int
+    public var severity: Severity
     /// One sentence without a full stop.
     public var message: String
     /// The line as written.
@@ -31,6 +35,6 @@ extension RedactionRulesError.Diagnostic: CustomStringConvertible {
     let rest = sourceLine.dropFirst(before.count)
     let end = rest.count > 100 ? rest.prefix(60) + "…" : rest
     let margin = String(start.map { $0 == "\t" ? "\t" : " " })
-    return "\(file):\(line):\(column): error: \(message)\n\(start)\(end)\n\(margin)^"
+    return "\(file):\(line):\(column): \(severity.rawValue): \(message)\n\(start)\(end)\n\(margin)^"
   }
 }

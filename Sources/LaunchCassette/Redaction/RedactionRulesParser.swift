@@ -11,11 +11,15 @@ extension RedactionRules {
     for (index, line) in lines.enumerated() {
       do throws(Mistake) {
         var parser = RuleParser(line)
-        if let rule = try parser.rule() { rules.append(rule) }
+        let column = parser.column
+        guard var rule = try parser.rule() else { continue }
+        rule.source = Source(file: file, line: index + 1, column: column, text: String(line))
+        rules.append(rule)
       } catch {
         diagnostics.append(
           RedactionRulesError.Diagnostic(
-            file: file, line: index + 1, column: error.column, message: error.message, sourceLine: String(line)))
+            file: file, line: index + 1, column: error.column, severity: .error, message: error.message,
+            sourceLine: String(line)))
       }
     }
     if !diagnostics.isEmpty { throw RedactionRulesError(diagnostics: diagnostics) }
@@ -56,6 +60,9 @@ private struct RuleParser {
     self.tokens = tokens[...]
     endColumn = (tokens.last.map { $0.column + $0.text.count }) ?? 1
   }
+
+  /// Where what is not read yet begins.
+  var column: Int { tokens.first?.column ?? endColumn }
 
   /// The rule of the line; nil for a line without one.
   mutating func rule() throws(Mistake) -> RedactionRules.Rule? {
@@ -188,7 +195,7 @@ private struct RuleParser {
   }
 
   private func missing(_ what: String) -> Mistake {
-    Mistake(column: tokens.first?.column ?? endColumn, message: "expected \(what)")
+    Mistake(column: column, message: "expected \(what)")
   }
 
   private func mistake(_ token: Token, _ message: String) -> Mistake { Mistake(column: token.column, message: message) }

@@ -21,11 +21,16 @@ public struct Redactor: Sendable {
   var memory = TextMemory()
   /// The rules for calls under way.
   private var callRules: [Int: HostRules] = [:]
+  /// Which of all rules found something.
+  var isUsed: [Bool]
+  /// How many URLs are open around the text at hand.
+  var urlDepth = 0
 
   /// - Parameter pseudonyms: Those of an earlier recording that may stand in what is redacted, by kind, as a closing event
   ///   lists them; where they stand, they stay as they are.
   public init(rules: RedactionRules = .builtIn, keeping pseudonyms: JSONObject = [:]) {
     self.rules = rules
+    isUsed = Array(repeating: false, count: rules.rules.count)
     for list in pseudonyms.members { for text in list.value.array ?? [] { expect(text) } }
   }
 
@@ -40,11 +45,30 @@ public struct Redactor: Sendable {
   ///
   /// Pseudonyms that a closing event lists are those of an earlier redaction and stay as they are.
   public mutating func redact(_ events: [Event]) -> [Event] {
+    var header = JSONObject()
+    return redact(events, beside: &header)
+  }
+
+  /// The same for a recording whose header has foreign members.
+  mutating func redact(_ events: [Event], beside header: inout JSONObject) -> [Event] {
     for event in events {
       if case .closed(let closing) = event.kind { keep(closing.redacted) }
     }
+    var learntFrom = header
+    redact(&learntFrom, rules(for: nil))
     for event in events { _ = redact(event) }
+    redact(&header, rules(for: nil))
     return events.map { redact($0) }
+  }
+
+  /// A warning for each rule of a file that has found nothing yet, in the order in which the rules count.
+  public var unusedRules: [RedactionRulesError.Diagnostic] {
+    zip(rules.rules, isUsed).compactMap { rule, isUsed in
+      guard !isUsed, let source = rule.source else { return nil }
+      return RedactionRulesError.Diagnostic(
+        file: source.file, line: source.line, column: source.column, severity: .warning,
+        message: "the rule finds nothing", sourceLine: source.text)
+    }
   }
 
   /// The pseudonyms of each kind, in order of first sight: what a closing event carries.
@@ -100,19 +124,23 @@ public struct Redactor: Sendable {
       // Most events hold numbers only.
       if !step.isText, event.unknownInside.isEmpty, event.unknown.isEmpty { return event }
       let rules = learning ? self.rules(for: call, step) : nil
-      redact(&step, rules)
-      redact(&event.unknownInside, rules)
+      redact(&step, isForm: event.unknown.sayForm, rules)
+      if !event.unknownInside.isEmpty { redact(&event.unknownInside, rules) }
+      if event.unknown[HARTape.patchKey] != nil { redact(&event.unknown, rules) }
       event.kind = .call(call, step)
     case .closed(var closing):
       closing.redacted = redacted
       event.kind = .closed(closing)
     }
-    if !event.unknown.isEmpty { redact(&event.unknown, learning ? rules(for: nil) : nil) }
+    // What a HAR says was judged by the rules for its call.
+    if !event.unknown.isEmpty, event.unknown[HARTape.patchKey] == nil || event.kind.isNoCall {
+      redact(&event.unknown, learning ? rules(for: nil) : nil)
+    }
     return event
   }
 
   /// The rules for calls to `host`; for marks, and whatever else belongs to no host, nil.
-  private mutating func rules(for host: String?) -> HostRules {
+  mutating func rules(for host: String?) -> HostRules {
     if let known = hostRules[host] { return known }
     let isApplicable = rules.areApplicable(to: host)
     // Many hosts are one vendor's.
@@ -137,6 +165,10 @@ public struct Redactor: Sendable {
     guard let index = table.learn(value, kind: kind) else { return }
     value = table.secrets[index].replacement(for: value)
   }
+}
+
+extension Event.Kind {
+  fileprivate var isNoCall: Bool { if case .call = self { false } else { true } }
 }
 
 extension Event.Step {

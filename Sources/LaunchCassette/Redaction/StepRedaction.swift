@@ -3,11 +3,13 @@ import LaunchJSON
 import LaunchTrace
 
 extension Redactor {
-  /// - Parameter rules: What to learn by; nil to learn nothing.
-  mutating func redact(_ step: inout Event.Step, _ rules: HostRules?) {
+  /// - Parameters:
+  ///   - isForm: Whether something beside the step says that its content is a form.
+  ///   - rules: What to learn by; nil to learn nothing.
+  mutating func redact(_ step: inout Event.Step, isForm: Bool, _ rules: HostRules?) {
     switch step {
     case .request(var request, let origin):
-      redact(&request, rules)
+      redact(&request, isForm: isForm, rules)
       step = .request(request, from: origin)
     case .informational(var head):
       redact(&head.fields, rules)
@@ -26,12 +28,12 @@ extension Redactor {
     }
   }
 
-  private mutating func redact(_ request: inout Request, _ rules: HostRules?) {
+  private mutating func redact(_ request: inout Request, isForm: Bool, _ rules: HostRules?) {
     let original = request
     let digest = PaywallDigest(of: request)
     redactHead(of: &request, rules)
     let count = table.secrets.count
-    redact(&request.body, isForm: request.fields.sayForm, rules)
+    redact(&request.body, isForm: isForm || request.fields.sayForm, rules)
     // What the content says may stand in the head.
     if table.secrets.count != count {
       (request.location, request.fields) = (original.location, original.fields)
@@ -97,7 +99,7 @@ extension Redactor {
     guard !object.isEmpty else { return }
     let original = JSON.object(object).serialized
     var bytes = original
-    if let rules { learnFromBody(&bytes, isForm: false, rules) }
+    if let rules { learnFromMembers(&bytes, isHAR: object[HARTape.patchKey] != nil, rules) }
     table.replace(in: &bytes)
     // Pseudonyms are of the same shape, so what was JSON still is.
     if bytes != original, let redacted = try? JSON(parsing: bytes).object { object = redacted }
@@ -107,8 +109,16 @@ extension Redactor {
 extension Fields {
   /// Whether the content is a form.
   fileprivate var sayForm: Bool {
-    guard let type = self["Content-Type"] else { return false }
-    return type.lowercasedASCII.hasPrefix(FormPairs.contentType)
+    self["Content-Type"]?.lowercasedASCII.hasPrefix(FormPairs.contentType) == true
+  }
+}
+
+extension JSONObject {
+  /// Whether what a HAR says beside a request calls its content a form.
+  var sayForm: Bool {
+    guard !isEmpty, let data = self[HARTape.patchKey]?["request"]?["postData"] else { return false }
+    let type = (data["mimeType"] ?? data["="]?["mimeType"])?.string
+    return type?.lowercasedASCII.hasPrefix(FormPairs.contentType) == true
   }
 }
 

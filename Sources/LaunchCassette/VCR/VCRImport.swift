@@ -13,7 +13,8 @@ extension Cassette {
   ///   - decode: Undoes a content encoding, for files that kept the wire form; nil where that cannot be done.
   /// - Throws: `CassetteError.malformed` with every interaction that cannot be read, named by its place in the list.
   public init(
-    vcr bytes: [UInt8], path: String, decode: @escaping (_ encoding: String, _ content: [UInt8]) -> [UInt8]? = { _, _ in nil }
+    vcr bytes: [UInt8], path: String,
+    decode: @escaping (_ encoding: String, _ content: [UInt8]) -> [UInt8]? = { _, _ in nil }
   ) throws(CassetteError) {
     let root: JSON
     do throws(JSONError) { root = try JSON(parsing: bytes) } catch {
@@ -151,7 +152,8 @@ private struct VCRReader {
   private func diagnostic(
     _ severity: Cassette.Diagnostic.Severity, _ index: Int, _ message: String
   ) -> Cassette.Diagnostic {
-    Cassette.Diagnostic(severity: severity, path: path, line: 1, column: 1, message: "interactions[\(index)]: \(message)")
+    let message = "interactions[\(index)]: \(message)"
+    return Cassette.Diagnostic(severity: severity, path: path, line: 1, column: 1, message: message)
   }
 }
 

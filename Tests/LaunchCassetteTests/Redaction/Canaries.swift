@@ -66,6 +66,21 @@ enum Canaries {
     ("cookie", "s:j7K2m9.q8"),
     ("aws_key", "AKIAZ7Q3M9X5W1K2P8B4"),
     ("aws_secret", "wJa1rXUt/nFEMI+K7MDENG/bPxRfiCYzK9qLm2Tz"),
+    ("referer_token", "rt/9Qx7+Lk2"),
+    ("fragment_token", "frag-31aa~Wz"),
+    ("nested_token", "nest=55&x9"),
+    ("json_token", "jt_8842_Kp"),
+    ("mark_token", "mk-77-qq-10"),
+    ("form_password", "inform123456"),
+    ("har_form_password", "hf pass 9081"),
+    ("har_frame_token", "fr4me-t0ken"),
+    ("har_title_token", "title+tok/3"),
+    ("har_redirect_token", "redir_90aZ"),
+    ("har_header", "hdr.2231.abc"),
+    ("har_cookie", "ck-6617-zz"),
+    ("har_query", "hq 55/ab+1"),
+    ("har_param", "hp&44=cc"),
+    ("har_patch", "Patched-00917"),
   ]
 
   /// Too short to be searched for.
@@ -73,7 +88,7 @@ enum Canaries {
 
   /// The traffic with these texts in the places of the secrets. Secrets whose rules fire late come first.
   static func traffic(_ s: (String) -> String) -> [Event] {
-    early(s) + adjust(s) + adapty(s) + oneSignal(s) + motiSig(s) + others(s) + everywhere(s)
+    early(s) + adjust(s) + adapty(s) + oneSignal(s) + motiSig(s) + others(s) + urls(s) + har(s) + everywhere(s)
   }
 
   /// Marks that know values before any request shows what they are.
@@ -196,6 +211,48 @@ enum Canaries {
     return exchange(
       17, "GET", "www.example.com", "/", ["Cookie": "theme=x; sid=\(s("cookie"))", "X-Key": "key \(s("aws_key"))"],
       answer: login.serialized, answerFields: ["Set-Cookie": "sid=\(s("cookie")); Path=/; HttpOnly"])
+  }
+
+  /// URLs that stand in other places than the request line, and forms that nothing calls so.
+  private static func urls(_ s: (String) -> String) -> [Event] {
+    let inner = "https://b.example.com/cb?x=1&id_token=\(s("nested_token").percentEncoded)"
+    let body = #"{"next":"https:\/\/c.example.com\/?a=1&refresh_token=\#(s("json_token"))"}"#
+    return exchange(
+      18, "POST", "www.example.com", "/login",
+      ["Referer": "https://site.example.com/cb?a=b&access_token=\(s("referer_token").percentEncoded)#top"],
+      Array("password=\(s("form_password"))&x=1".utf8), query: "go=\(inner.percentEncoded)", answer: Array(body.utf8),
+      answerFields: ["Location": "/cb?x=1#/home?access_token=\(s("fragment_token"))&n=2"])
+      + [
+        event(
+          1899, .mark(Mark("opened app://cb#access_token=\(s("mark_token"))", ["at": "https://d.example.com/?adid=1"])))
+      ]
+  }
+
+  /// What a HAR says beside its calls.
+  private static func har(_ s: (String) -> String) -> [Event] {
+    func pair(_ name: String, _ value: String) -> JSON { ["name": .string(name), "value": .string(s(value))] }
+    var events = exchange(
+      19, "POST", "www.example.com", "/har", [:],
+      Array("flag&password=\(s("har_form_password").percentEncoded)".utf8))
+    let frame = "https://e.example.com/a.js?access_token=\(s("har_frame_token").percentEncoded)"
+    events[0].unknown = [
+      "har": [
+        "_initiator": ["stack": ["callFrames": [["url": .string(frame), "lineNumber": 7]]]],
+        "pageref": .string("on https://f.example.com/#access_token=\(s("har_title_token").percentEncoded) (2)"),
+        "request": [
+          "headers": [pair("Authorization", "har_header"), pair("Accept", "text/plain")],
+          "cookies": ["0": ["value": .string(s("har_cookie")), "name": "sid"]],
+          "queryString": ["~": [1, 0, [pair("api_key", "har_query"), pair("page", "hq")]]],
+          "postData": [
+            "mimeType": .string(FormPairs.contentType),
+            "params": [["value": .string(s("har_param")), "name": "client_secret"], pair("n", "hp")],
+            "text": .string("a=b&password=\(s("har_patch"))"),
+          ],
+        ],
+        "response": ["redirectURL": .string("cb#access_token=\(s("har_redirect_token"))")],
+      ]
+    ]
+    return events
   }
 
   /// Every secret that is searched for, in every form, where no rule points.

@@ -66,6 +66,34 @@ import Testing
     if hidden.isEmpty { #expect(texts[0] == texts[1]) }
   }
 
+  @Test func `a rule of a file that finds nothing is told with its place`() throws {
+    let used = Self.rules.filter { !$0.hidden.isEmpty && !$0.rule.contains("keep") }.map(\.rule)
+    for rule in used + ["keep text matching evt-*1\nredact field token", "digest json note"] {
+      var redactor = Redactor(rules: .builtIn.adding(try RedactionRules(parsing: rule, file: "a.rules")))
+      _ = redactor.redact(call(0, 1, .request(Self.request, from: nil)))
+      #expect(redactor.unusedRules == [], "\(rule)")
+    }
+    let unused = """
+      redact header X-Tenant
+        redact header X-Tenannt   # misspelt
+      redact query none
+      redact json user.name as name
+      redact path /v2/{key}
+      redact text matching sk_none_* as key
+      keep field none
+      digest json html
+      """
+    var redactor = Redactor(rules: try RedactionRules(parsing: unused, file: "a.rules"))
+    _ = redactor.redact(call(0, 1, .request(Self.request, from: nil)))
+    #expect(redactor.unusedRules.map(\.line) == [2, 3, 4, 5, 6, 7, 8])
+    #expect(
+      redactor.unusedRules.first.map { "\($0)" } == """
+        a.rules:2:3: warning: the rule finds nothing
+          redact header X-Tenannt   # misspelt
+          ^
+        """)
+  }
+
   @Test func `all mistakes of a file are told at once, each with its place and the nearest word`() throws {
     let fixture = "Tests/Fixtures/redaction/mistakes.rules"
     let text = String(decoding: try readFile(fixture), as: UTF8.self)

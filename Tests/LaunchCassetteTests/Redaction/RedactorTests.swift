@@ -103,6 +103,70 @@ import Testing
     #expect(LeakScan(redactor).leaks(in: file).isEmpty)
   }
 
+  @Test(arguments: [
+    ("https://site.test/cb?access_token=abc", "access_token=abc"),
+    ("/cb#access_token=abc&x=1", "access_token=abc"),
+    ("cb?x=1&password=abc#top", "password=abc"),
+    ("https://user@site.test:80?password=abc", "password=abc"),
+    ("https://consent.adjust.com/?tracker_token=abc", "tracker_token=abc"),
+    ("https://a.test/?u=https%3A%2F%2Fb.test%2F%3Fpassword%3Dabc", "password%3Dabc"),
+  ])
+  func `a pair of a URL in a header is judged by its name, short as its value may be`(url: String, pair: String) {
+    var redactor = Redactor()
+    let location = fields(redactor.redact(request("a.example.com", "/", ["Location": url], "")))["Location"] ?? ""
+    #expect(!location.contains(pair) && location.contains(pair.dropLast(3)) && location.utf8.count == url.utf8.count)
+  }
+
+  @Test(arguments: [
+    "https://site.test/?tracker_token=abcdefgh", "https://site.test/password=abcdefgh", "://?password", "https://",
+    "x#://?a", "https://a.test/?#", "password=abcdefgh",
+  ])
+  func `a URL without a pair that a rule names stays`(url: String) {
+    var redactor = Redactor()
+    let original = request("a.example.com", "/", ["Location": url, "Link": "<\(url)>; rel=next"], "")
+    #expect(redactor.redact(original) == original)
+  }
+
+  @Test func `URLs in URLs end somewhere`() {
+    var redactor = Redactor()
+    let nested = String(repeating: "https://a.test/?u=", count: 2000) + "x"
+    let original = request("a.example.com", "/", ["Referer": nested], "go=\(nested)")
+    #expect(redactor.redact(original) == original)
+  }
+
+  @Test(arguments: [
+    ("password=inform123456&x=1", true), ("x=1&password=inform123456\r\n", true), ("password: a=inform123456", false),
+    ("if (a) password=inform123456", false), ("password=inform123456&", false),
+  ])
+  func `content that is nothing but pairs is a form`(body: String, isForm: Bool) {
+    var redactor = Redactor()
+    for original in [request("a.test", "/", [:], body), call(1, 1, .end(Content(Array(body.utf8))))] {
+      #expect((redactor.redact(original) != original) == isForm)
+    }
+  }
+
+  @Test func `what only the header of a HAR's cassette tells is hidden in it and in the calls`() throws {
+    let har = #"""
+      {"log":{"version":"1.2","creator":{"name":"x","version":"1"},"pages":[{"startedDateTime":"2027-01-15T00:00:00Z",
+      "id":"page_1","title":"https://site.test/cb?access_token=abc-991-def","pageTimings":{}}],"entries":[
+      {"startedDateTime":"2027-01-15T00:00:00Z","time":1,"request":{"method":"GET","url":"https://a.test/abc-991-def",
+      "httpVersion":"HTTP/1.1","headers":[],"queryString":[],"cookies":[{"name":"s","value":"k1"}],"headersSize":-1,
+      "bodySize":0},"response":{"status":302,"statusText":"","httpVersion":"HTTP/1.1","headers":[],"cookies":[],
+      "content":{"size":0,"mimeType":""},"redirectURL":"/x#id_token=k2","headersSize":-1,"bodySize":0},"cache":{},
+      "_initiator":{"type":"script","stack":{"callFrames":[{"url":"https://a.test/?password=k3"}]}},
+      "timings":{"send":0,"wait":1,"receive":0}}]}}
+      """#
+    let cassette = try Cassette(har: Array(har.utf8), path: "a.har")
+    let (safe, redactor) = cassette.redacted(by: .builtIn)
+    let text = String(decoding: safe.serialized, as: UTF8.self)
+    #expect(String(decoding: cassette.serialized, as: UTF8.self).occurrences(of: "abc-991-def") == 2)
+    for secret in ["abc-991-def", #""k1""#, "id_token=k2", "password=k3"] {
+      #expect(!text.contains(secret), "\(secret)")
+    }
+    #expect(redactor.counts.map(\.kind).sorted() == ["access_token", "cookie", "id_token", "password"])
+    #expect(safe.redacted(by: .builtIn).cassette.serialized == safe.serialized)
+  }
+
   @Test func `mutated events go through, keep their lengths and stay what they are`() throws {
     let events = Canaries.traffic { name in Canaries.secrets.first { $0.name == name }?.value ?? name }
     let source = Cassette(header: CassetteHeader(name: "fuzz"), events: events).serialized
@@ -141,4 +205,9 @@ import Testing
     guard case .call(_, .request(let request, _)) = event.kind else { return [:] }
     return request.fields
   }
+}
+
+extension String {
+  /// How often `text` stands in it.
+  fileprivate func occurrences(of text: String) -> Int { ranges(of: text).count }
 }

@@ -1,0 +1,182 @@
+import LaunchHTTP
+import LaunchJSON
+
+/// A value in a JSON text that something has to be done about.
+struct JSONFinding {
+  enum Work {
+    /// A rule says so.
+    case act(RedactionRules.Instruction)
+    /// A string that may hold JSON itself, at this path.
+    case look(path: [JSONRules.Key])
+    /// A string that may hold URLs; `isReference` says that it may be a relative one.
+    case followURLs(isReference: Bool)
+    /// In a HAR, the value of the header with this name.
+    case header(String)
+    /// In a HAR, the text of a form.
+    case form
+  }
+
+  /// The bytes of a string between its quotes, or of a number.
+  var range: Range<Int>
+  var isString: Bool
+  var work: Work
+}
+
+extension JSONRules {
+  /// Walks over JSON texts that stand one behind the other, mostly one; what stands before a mistake counts.
+  /// - Parameters:
+  ///   - path: Where the text stands, when it is a part of another one.
+  ///   - inherited: What a rule says about all of it.
+  ///   - pairs: For the members of a HAR, the rules for what its lists of names and values hold.
+  func findings(in text: [UInt8], at path: [Key], inherited: Instruction?, pairs: HostRules?) -> [JSONFinding] {
+    var walk = JSONWalk(rules: self, text: text, outer: path, inherited: inherited, pairs: pairs)
+    var start = 0
+    while let end = walk.run(from: start), end > start { start = end }
+    return walk.findings
+  }
+}
+
+/// One walk over JSON texts.
+private struct JSONWalk {
+  let rules: JSONRules
+  let text: [UInt8]
+  let outer: [JSONRules.Key]
+  let inherited: JSONRules.Instruction?
+  let pairs: HostRules?
+  /// The objects that are open, when pairs are looked for.
+  private var open: [Pair] = []
+  private(set) var findings: [JSONFinding] = []
+
+  /// An object that may be a `{"name":…,"value":…}`.
+  private struct Pair {
+    var start: Int
+    var name: Range<Int>?
+    var value: Range<Int>?
+  }
+
+  init(
+    rules: JSONRules, text: [UInt8], outer: [JSONRules.Key], inherited: JSONRules.Instruction?, pairs: HostRules?
+  ) {
+    (self.rules, self.text, self.outer, self.inherited, self.pairs) = (rules, text, outer, inherited, pairs)
+  }
+
+  /// Walks over the text that begins at `start`.
+  /// - Returns: Where it ends; nil when it is not complete.
+  mutating func run(from start: Int) -> Int? {
+    var reader = JSONReader(text, in: start..<text.count)
+    /// Where the keys around the current value stand; nil for elements of arrays. The outermost value has no key.
+    var path: [Range<Int>?] = []
+    var key: Range<Int>?
+    /// An action for a whole container, and how deep that one is.
+    var held = inherited.map { (instruction: $0, depth: Int.min) }
+    var depth = 0
+    while let token = try? reader.next(), token != .end {
+      let range = reader.tokenRange
+      switch token {
+      case .key:
+        key = range.inner
+        continue
+      case .beginObject, .beginArray:
+        if held == nil, let instruction = instruction(key, path) { held = (instruction, depth) }
+        if depth > 0 { path.append(key) }
+        if pairs != nil, token == .beginObject { open.append(Pair(start: range.lowerBound)) }
+        depth += 1
+      case .endObject, .endArray:
+        if let pairs, token == .endObject, let pair = open.popLast(), held == nil { judge(pair, path, pairs) }
+        depth -= 1
+        if depth > 0 { path.removeLast() }
+        if held?.depth == depth { held = nil }
+      case .string:
+        if pairs != nil { note(range.inner, under: key) }
+        if let work = work(on: range.inner, key, path, held?.instruction) {
+          findings.append(JSONFinding(range: range.inner, isString: true, work: work))
+        }
+      case .integer, .number:
+        if let instruction = held?.instruction ?? instruction(key, path) {
+          findings.append(JSONFinding(range: range, isString: false, work: .act(instruction)))
+        }
+      case .bool, .null, .end: break
+      }
+      key = nil
+      if depth == 0 { return range.upperBound }
+    }
+    return nil
+  }
+
+  private func work(
+    on string: Range<Int>, _ key: Range<Int>?, _ path: [Range<Int>?], _ held: JSONRules.Instruction?
+  ) -> JSONFinding.Work? {
+    if let instruction = held ?? instruction(key, path) { return .act(instruction) }
+    if text.mayBeJSON(string) { return .look(path: keys(path) + [slice(key)]) }
+    if pairs == nil { return text.mayBeURL(string) ? .followURLs(isReference: false) : nil }
+    if let key, text[key].elementsEqual("redirectURL".utf8) { return .followURLs(isReference: true) }
+    if let key, text[key].elementsEqual("text".utf8), text[string].areFormPairs { return .form }
+    return text.mayHoldURL(string) ? .followURLs(isReference: false) : nil
+  }
+
+  /// Remembers a name or a value of the innermost object.
+  private mutating func note(_ string: Range<Int>, under key: Range<Int>?) {
+    guard let key, !open.isEmpty else { return }
+    if text[key].elementsEqual("name".utf8) { open[open.count - 1].name = string }
+    if text[key].elementsEqual("value".utf8) { open[open.count - 1].value = string }
+  }
+
+  /// Judges the value of a pair by the rules for its name. A list of headers, say, may also be a patch of one.
+  private mutating func judge(_ pair: Pair, _ path: [Range<Int>?], _ rules: HostRules) {
+    guard let nameRange = pair.name, let value = pair.value else { return }
+    let name = String(decoding: CodedText(text[nameRange], .json)?.bytes ?? Array(text[nameRange]), as: UTF8.self)
+    let list = path.reversed().compactMap { key in key.flatMap { HARList(text[$0]) } }.first
+    let instruction =
+      switch list {
+      case .headers: nil as JSONRules.Instruction?
+      case .cookies: rules.headers["cookie"] ?? rules.headers["set-cookie"]
+      case .queryString: rules.queries[name]
+      case .params: rules.forms[name]
+      case nil: rules.queries[name] ?? rules.forms[name] ?? rules.headers[name.lowercasedASCII]
+      }
+    guard list == .headers || instruction != nil else { return }
+    // This says more than what the value alone said.
+    let inside = findings.reversed().prefix { $0.range.lowerBound > pair.start }.count
+    if let known = findings.suffix(inside).lastIndex(where: { $0.range == value }) { findings.remove(at: known) }
+    let work = instruction.map(JSONFinding.Work.act) ?? .header(name)
+    findings.append(JSONFinding(range: value, isString: true, work: work))
+  }
+
+  private func instruction(_ key: Range<Int>?, _ path: [Range<Int>?]) -> JSONRules.Instruction? {
+    // The key around a text in a text stands in another one.
+    guard path.isEmpty && !outer.isEmpty || rules.mayAct(on: key, inside: path.last ?? nil, in: text) else {
+      return nil
+    }
+    return rules.action(at: slice(key)) { keys(path) }
+  }
+
+  private func keys(_ path: [Range<Int>?]) -> [JSONRules.Key] { outer + path.map(slice) }
+
+  private func slice(_ range: Range<Int>?) -> JSONRules.Key { range.map { text[$0] } }
+}
+
+/// The lists of names and values in a HAR.
+private enum HARList: String, CaseIterable {
+  case headers, cookies, queryString, params
+
+  init?(_ key: ArraySlice<UInt8>) {
+    guard let list = Self.allCases.first(where: { key.elementsEqual($0.rawValue.utf8) }) else { return nil }
+    self = list
+  }
+}
+
+extension Range<Int> {
+  /// Without the quotes of a string.
+  fileprivate var inner: Range<Int> { lowerBound + 1..<upperBound - 1 }
+}
+
+extension [UInt8] {
+  /// Whether a JSON text with something in it may stand at `range`.
+  func mayBeJSON(_ range: Range<Int>) -> Bool {
+    guard range.count > 2 else { return false }
+    for index in range where self[index] > 0x20 {
+      return self[index] == UInt8(ascii: "{") || self[index] == UInt8(ascii: "[")
+    }
+    return false
+  }
+}
