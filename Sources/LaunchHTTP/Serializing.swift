@@ -26,7 +26,7 @@ extension ResponseHead {
   }
 
   /// RFC 9110 section 15 for the common ones, empty for the rest.
-  private var reasonPhrase: String {
+  package var reasonPhrase: String {
     switch status {
     case 100: "Continue"
     case 103: "Early Hints"
@@ -48,6 +48,7 @@ extension ResponseHead {
     case 405: "Method Not Allowed"
     case 408: "Request Timeout"
     case 409: "Conflict"
+    case 410: "Gone"
     case 413: "Content Too Large"
     case 422: "Unprocessable Content"
     case 429: "Too Many Requests"

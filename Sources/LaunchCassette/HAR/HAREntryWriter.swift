@@ -136,7 +136,7 @@ struct HAREntryWriter {
     let fields = head?.fields ?? [:]
     var object: JSONObject = [
       "status": .integer(Int64(head?.status ?? 0)),
-      "statusText": .string(head.map { $0.version == .http2 ? "" : reasonPhrase($0.status) } ?? ""),
+      "statusText": .string(head.map { $0.version == .http2 ? "" : $0.reasonPhrase } ?? ""),
       "httpVersion": .string(head?.version.harText ?? ""),
       "cookies": .array(HARCookie.set(fields).map(\.json)),
       "headers": headers(fields),
@@ -228,35 +228,4 @@ extension Int64 {
 
 extension HTTPVersion {
   fileprivate var harText: String { "HTTP/\(rawValue)" }
-}
-
-/// The phrase of RFC 9110 section 15 for the commoner statuses, else nothing; recordings do not keep it.
-private func reasonPhrase(_ status: Int) -> String {
-  switch status {
-  case 200: "OK"
-  case 201: "Created"
-  case 202: "Accepted"
-  case 204: "No Content"
-  case 206: "Partial Content"
-  case 301: "Moved Permanently"
-  case 302: "Found"
-  case 303: "See Other"
-  case 304: "Not Modified"
-  case 307: "Temporary Redirect"
-  case 308: "Permanent Redirect"
-  case 400: "Bad Request"
-  case 401: "Unauthorized"
-  case 403: "Forbidden"
-  case 404: "Not Found"
-  case 405: "Method Not Allowed"
-  case 409: "Conflict"
-  case 410: "Gone"
-  case 422: "Unprocessable Content"
-  case 429: "Too Many Requests"
-  case 500: "Internal Server Error"
-  case 502: "Bad Gateway"
-  case 503: "Service Unavailable"
-  case 504: "Gateway Timeout"
-  default: ""
-  }
 }
