@@ -5,7 +5,7 @@ extension String {
   /// are not UTF-8: nothing is replaced, so different texts stay different.
   package var percentDecoded: String {
     guard utf8.contains(percent) else { return self }
-    return String(validating: decodedBytes(of: utf8), as: UTF8.self) ?? self
+    return String(validating: percentDecodedBytes(of: Array(utf8).span), as: UTF8.self) ?? self
   }
 
   /// This text with everything but letters, digits and `-._~` as `%XX`: safe in any part of a location.
@@ -16,8 +16,8 @@ extension String {
 
 private let percent: UInt8 = 0x25
 
-private func decodedBytes(of bytes: some Sequence<UInt8>) -> [UInt8] {
-  let bytes = Array(bytes)
+/// Every `%XX` decoded; a `%` without two hexadecimal digits behind it stays.
+package func percentDecodedBytes(of bytes: Span<UInt8>) -> [UInt8] {
   var decoded: [UInt8] = []
   decoded.reserveCapacity(bytes.count)
   var index = 0
