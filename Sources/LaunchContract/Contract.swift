@@ -55,6 +55,15 @@ public struct Contract: Sendable {
 }
 
 extension Contract {
+  /// By number of the name, the fields that rules ask of its occurrences.
+  var fields: [[FieldPath]] {
+    var fields: [[FieldPath]] = Array(repeating: [], count: names.declarations.count)
+    for rule in rules {
+      for (name, field) in rule.fields(in: names) where !fields[name].contains(field) { fields[name].append(field) }
+    }
+    return fields
+  }
+
   /// The verdict on every rule, in the order of the file.
   public func reports(on trace: Trace) -> [RuleReport] { verification(of: trace).reports }
 

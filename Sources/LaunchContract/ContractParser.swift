@@ -145,7 +145,8 @@ struct ContractParser {
     let because = line.comment.flatMap { $0.hasPrefix("because ") ? String($0.dropFirst(8)).trimmingBlanks : nil }
     return Rule(
       name: parsed.name, sentence: String(characters[(parsed.column - 1)..<end]), file: file, line: line.source.number,
-      isAdvice: parsed.isAdvice, isOptional: parsed.isOptional, reason: because, form: parsed.form, scope: parsed.scope)
+      isAdvice: parsed.isAdvice, isOptional: parsed.isOptional, reason: because, form: parsed.form, scope: parsed.scope,
+      key: nil, guardian: nil)
   }
 
   private mutating func contract() throws(ContractError) -> Contract {

@@ -30,7 +30,7 @@ public struct Monitor: Sendable {
   /// A monitor that has seen nothing yet. One contract may have any number of them.
   public init(_ contract: Contract) {
     self.contract = contract
-    fresh = contract.rules.map { $0.makeMonitor() }
+    fresh = contract.rules.map { $0.makeMonitor(in: contract.names) }
     monitors = fresh
     var concerned: [[Int]] = Array(repeating: [], count: contract.names.declarations.count)
     for (index, rule) in contract.rules.enumerated() {
@@ -40,7 +40,7 @@ public struct Monitor: Sendable {
     let watchesEveryCall = concerned.indices.contains {
       contract.names[$0].meaning == .everyCall && !concerned[$0].isEmpty
     }
-    freshRecognizer = Recognizer(contract.names, watchesEveryCall: watchesEveryCall)
+    freshRecognizer = Recognizer(contract.names, fields: contract.fields, watchesEveryCall: watchesEveryCall)
     recognizer = freshRecognizer
     hasOccurred = Array(repeating: false, count: contract.names.declarations.count)
   }

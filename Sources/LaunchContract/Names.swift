@@ -3,6 +3,8 @@ struct Declaration: Hashable, Sendable {
   enum Meaning: Hashable, Sendable {
     case mark(MarkPattern)
     case call(CallDeclaration)
+    /// `attempt of A`: each attempt of the call with this number.
+    case attempts(Int)
     /// `calls`: every call.
     case everyCall
     /// `launch.begin`, `launch.end`.
@@ -16,12 +18,16 @@ struct Declaration: Hashable, Sendable {
   /// Where it is declared; 0 for the names every contract has.
   var line = 0
   var column = 0
+  /// What `per key` means; nil when nothing is declared.
+  var key: FieldPath?
+  /// What `in order of order` means; nil when nothing is declared.
+  var order: FieldPath?
 
   /// A mark has a moment and no outcome.
   var isPoint: Bool {
     switch meaning {
     case .mark, .launchBegin, .launchEnd: true
-    case .call, .everyCall, .unusable: false
+    case .call, .attempts, .everyCall, .unusable: false
     }
   }
 }
@@ -40,11 +46,20 @@ struct StatusSet: Hashable, Sendable {
 
   var ranges: [ClosedRange<Int>]
 
+  /// As a contract writes it: `2xx, 409`.
+  var text: String {
+    ranges.map { $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound / 100)xx" }.joined(separator: ", ")
+  }
+
   func contains(_ status: Int) -> Bool { ranges.contains { $0.contains(status) } }
 }
 
 /// The names of a contract. A name's number is its place in `declarations`.
 struct Names: Hashable, Sendable {
+  static let everyCall = 0
+  static let launchBegin = 1
+  static let launchEnd = 2
+
   private(set) var declarations = [
     Declaration(name: "calls", meaning: .everyCall),
     Declaration(name: "launch.begin", meaning: .launchBegin),
@@ -53,11 +68,30 @@ struct Names: Hashable, Sendable {
   private var numbers = ["calls": 0, "launch.begin": 1, "launch.end": 2]
 
   /// The names the file declares, by number.
-  var declared: Range<Int> { 3..<declarations.count }
+  var declared: [Int] {
+    declarations.indices.filter { number in
+      switch declarations[number].meaning {
+      case .mark, .call, .unusable: true
+      case .attempts, .everyCall, .launchBegin, .launchEnd: false
+      }
+    }
+  }
 
   subscript(number: Int) -> Declaration { declarations[number] }
 
   func number(of name: String) -> Int? { numbers[name] }
+
+  /// The number that stands for each attempt of the call `number` in a rule; a name that is no call stays itself.
+  mutating func attempts(of number: Int) -> Int {
+    guard case .call = self[number].meaning else { return number }
+    let base = self[number]
+    let name = "attempt of \(base.name)"
+    if let known = numbers[name] { return known }
+    let derived = Declaration(
+      name: name, meaning: .attempts(number), line: base.line, column: base.column, key: base.key, order: base.order)
+    _ = add(derived)
+    return declarations.count - 1
+  }
 
   /// False when the name is taken.
   mutating func add(_ declaration: Declaration) -> Bool {

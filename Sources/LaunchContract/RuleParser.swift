@@ -219,7 +219,7 @@ extension RuleParser {
     }
     switch mention.side {
     case "sent": (side.filter, side.moment) = (.any, .start)
-    case "answered": side.filter = .answered
+    case "answered": side.filter = .answered(nil)
     case "ok": side.filter = .ok
     case "any outcome": side.filter = .any
     default: break
@@ -279,28 +279,5 @@ extension RuleParser {
 
   private func isSame(_ left: Int, _ right: Int) -> Bool {
     left == right || names[left].meaning == names[right].meaning && names[left].meaning != .unusable
-  }
-}
-
-extension Rule {
-  /// The numbers of the names the rule mentions.
-  var mentioned: Set<Int> {
-    var numbers = form.mentioned
-    switch scope {
-    case .before(let side), .after(let side): numbers.insert(side.name)
-    case nil: break
-    }
-    return numbers
-  }
-}
-
-extension Rule.Form {
-  fileprivate var mentioned: Set<Int> {
-    switch self {
-    case .precedence(let trigger, let requirement), .response(let trigger, let requirement, _):
-      [trigger.name, requirement.name]
-    case .both(let first, let second): first.mentioned.union(second.mentioned)
-    case .count(let side, _, let except): Set(except + [side.name])
-    }
   }
 }
