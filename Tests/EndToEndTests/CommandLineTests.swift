@@ -45,6 +45,15 @@ import Testing
       "launchtape: --speed takes a number from 0.01 to 100 or immediate, not fast\n  see: launchtape replay --help\n"
     ),
     (
+      ["replay", "a", "--flow", "first-launch", "--speed", "0x1"],
+      "launchtape: --speed takes a number from 0.01 to 100 or immediate, not 0x1\n  see: launchtape replay --help\n"
+    ),
+    (
+      ["replay", "cassettes/first-launch.cassette", "--flow", "first-launch", "--repeat", "999=last"],
+      "launchtape: --repeat names call 999, and the recording has none; its calls are 1 to 21\n"
+        + "  see: launchtape replay --help\n"
+    ),
+    (
       ["show", "/nowhere/x.cassette"],
       "launchtape: cannot read /nowhere/x.cassette: No such file or directory\n"
     ),
@@ -130,6 +139,33 @@ import Testing
     #expect(result.status == 0)
     #expect(result.output.hasPrefix("replayed first-launch: 21 calls, 53 marks, "))
     #expect(result.errors.isEmpty)
+  }
+
+  @Test func `an ignored field that nothing recorded has is warned of`() async throws {
+    let result = try await CommandLineTool.run(
+      "replay", "cassettes/first-launch.cassette", "--flow", "first-launch", "--speed", "immediate", "--ignore",
+      "body.nosuch", "--ignore", "api.adapty.io body.data", in: folder)
+    #expect(result.status == 0)
+    #expect(result.errors == "warning: --ignore body.nosuch: no recorded request has this field\n")
+  }
+
+  @Test func `no character of a cassette turns the terminal's text around`() async throws {
+    let path = try edited {
+      $0.replacingOccurrences(of: #""mark":"navigated to home""#, with: #""mark":"x\u202Eemoh 👩\u200D🚀""#)
+        .replacingOccurrences(of: "net-config.json", with: "net-\u{2066}config.json")
+    }
+    let shown = try await CommandLineTool.run("show", path, "--width", "200", in: folder)
+    #expect(shown.output.contains("◆ x\\u{202E}emoh 👩\u{200D}🚀"))
+    let broken = try folder.write(
+      #"{"cassette":1}"# + "\n" + #"{"at":0,"call":1,"request":{"method":"GET","url":"x\u202Ey"}}"# + "\n",
+      to: "b.cassette")
+    let refused = try await CommandLineTool.run("show", broken, in: folder)
+    let replayed = try await CommandLineTool.run(
+      "replay", path, "--flow", "first-launch", "--speed", "immediate", in: folder)
+    #expect(refused.status == 2 && replayed.status == 1)
+    for text in [shown.output, replayed.output, replayed.errors, refused.errors] {
+      #expect(!text.unicodeScalars.contains { "\u{202E}\u{2066}".unicodeScalars.contains($0) }, "\(text)")
+    }
   }
 
   @Test func `every cassette gets its verdict, whatever is wrong with another`() async throws {

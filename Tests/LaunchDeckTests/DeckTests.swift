@@ -66,7 +66,7 @@ struct DeckTests {
     #expect(
       error?.description == """
         1 request had no recorded answer:
-          POST https://example.com/users was not recorded like this; the nearest is call 1: body.language is "en", recorded was "de"
+          POST https://example.com/users was not recorded like this; the nearest is call 1, which differs in 1 place: body.language is "en", recorded was "de"
         the launch then failed: there is no session
         """)
   }
