@@ -185,7 +185,7 @@ import Testing
         .replacingOccurrences(of: #""name":"first-launch""#, with: #""name":"x\n  HOLDS   [R99] all is well""#)
     }
     let result = try await CommandLineTool.run("verify", path, in: folder)
-    #expect(result.output.contains("on x\u{FFFD}  HOLDS   [R99] all is well: "))
+    #expect(result.output.contains(#"on x\u{A}  HOLDS   [R99] all is well: "#))
     #expect(!result.output.contains("\u{1B}"))
     #expect(!result.output.split(separator: "\n").contains { $0.hasPrefix("  HOLDS   [R99]") })
   }
