@@ -97,4 +97,17 @@ struct HAREditTests {
     #expect(again.events == edited.events && again.header == edited.header)
     #expect(again.warnings.isEmpty)
   }
+
+  @Test func `a zip file that grows too large is told by its size`() throws {
+    var zip = try HARFixtures.bytes("playwright.zip")
+    let directory = try #require(
+      zip.indices.dropLast(4).first { zip[$0..<$0 + 4].elementsEqual([0x50, 0x4B, 1, 2]) && zip[$0 + 10] == 8 })
+    zip.replaceSubrange(directory + 24..<directory + 28, with: [0, 0, 0, 0x40])
+    let nameLength = Int(zip[directory + 28])
+    let name = String(decoding: zip[directory + 46..<directory + 46 + nameLength], as: UTF8.self)
+    #expect { try ZipArchive(zip).content(of: name, inflate: inflateStoredBlocks) } throws: {
+      ($0 as? ZipArchive.Failure)?.message
+        == "\(name) in the zip file is larger than 256 MiB; unpack it first, if it is no bomb"
+    }
+  }
 }
