@@ -71,6 +71,21 @@ struct DeckTests {
         """)
   }
 
+  @Test func `what an imported file did not load over HTTP is never replayed, and not missed`() throws {
+    let har = #"""
+      {"log":{"version":"1.2","entries":[
+        {"startedDateTime":"2026-01-02T03:04:05Z","request":{"method":"GET","url":"https://example.com/a"},
+         "response":{"status":200,"content":{"text":"A"}},"timings":{"send":0,"wait":1,"receive":0}},
+        {"startedDateTime":"2026-01-02T03:04:05Z","request":{"method":"GET","url":"data:text/plain,x"},
+         "response":{"status":200,"content":{"text":"x"}},"timings":{"send":0,"wait":1,"receive":0}}]}}
+      """#
+    let deck = Deck(try Cassette(har: Array(har.utf8), path: "x.har"))
+    _ = try deck.simulate(isStrict: true) { launch in
+      let text = try await launch.transport.text(get("/a"))
+      #expect(text == "A")
+    }
+  }
+
   @Test func `a miss that the app swallows still fails the replay`() {
     let deck = Deck(cassette([]))
     #expect(throws: ReplayError.self) {

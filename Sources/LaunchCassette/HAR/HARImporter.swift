@@ -47,6 +47,7 @@ struct HARImporter {
       remarks.add(reader.remarks)
     }
     remarks.entry = nil
+    remarkForeignURLs(entries)
 
     var (events, callOfEntry) = calls.events(isTaped: header != nil)
     let recorded = calls.epoch.map { HARDate.text(microsecondsSince1970: $0) } ?? ""
@@ -105,6 +106,20 @@ struct HARImporter {
     // Whatever the entry says beyond the call, it says it of these times.
     retimed[0].event.unknown[HARTape.patchKey] = nil
     return (retimed, true)
+  }
+
+  /// One remark for all: browsers list what they load from themselves, too, by the dozen.
+  private mutating func remarkForeignURLs(_ entries: [JSON]) {
+    let schemes = entries.map { $0["request"]?["url"]?.harText.flatMap(HAREntryReader.foreignScheme) }
+    guard let first = schemes.firstIndex(where: { $0 != Optional.none }) else { return }
+    let found = schemes.compactMap(\.self)
+    let names = Set(found).sorted().map { "\($0):" }.joined(separator: ", ")
+    remarks.entry = first
+    remarks.add(
+      "request.url",
+      "\(names) is not HTTP\(found.count > 1 ? ", as in \(found.count) entries" : ""); kept for the way back to a HAR, "
+        + "and never replayed")
+    remarks.entry = nil
   }
 
   private func keepPatches(

@@ -98,6 +98,34 @@ struct HAREditTests {
     #expect(again.warnings.isEmpty)
   }
 
+  @Test func `what is not HTTP is remarked once, and comes back`() throws {
+    let urls = ["https://a.example/", "data:1,x", "blob:https://a.example/7", "chrome-extension://k/b.js", "data:,"]
+    let entries = urls.map { url in
+      ["startedDateTime": "2026-01-02T03:04:05Z", "request": ["method": "GET", "url": .string(url)]] as JSON
+    }
+    let bytes = (["log": ["version": "1.2", "entries": .array(entries)]] as JSON).serialized
+    let cassette = try Cassette(har: bytes, path: "x.har")
+    let remarks = cassette.warnings.map(\.message).filter { $0.contains("HTTP") }
+    #expect(
+      remarks == [
+        "log.entries[1].request.url: blob:, chrome-extension:, data: is not HTTP, as in 4 entries; kept for the way back "
+          + "to a HAR, and never replayed"
+      ])
+    #expect(cassette.trace.exchanges.map(\.canBeAsked) == [true, false, false, false, false])
+    #expect(
+      try JSON(parsing: cassette.har)["log"]?["entries"]?.array?.map { $0["request"]?["url"] }
+        == urls.map { .string($0) })
+  }
+
+  @Test(arguments: [
+    ("data:1,x", "data"), ("about:blank", "about"), ("BLOB:null/x", "blob"), ("example.com:443", nil),
+    ("localhost:80/x", nil), ("HTTPS://x", nil), ("wss://x", nil), ("/x:y", nil), ("x", nil), (":", nil), ("", nil),
+    ("localhost:", nil),
+  ])
+  func `a scheme is foreign where no client of HTTP can ask`(url: String, scheme: String?) {
+    #expect(HAREntryReader.foreignScheme(url) == scheme)
+  }
+
   @Test func `a zip file that grows too large is told by its size`() throws {
     var zip = try HARFixtures.bytes("playwright.zip")
     let directory = try #require(
