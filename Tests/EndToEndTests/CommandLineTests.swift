@@ -176,6 +176,29 @@ import Testing
     #expect(result.output.contains("on first-launch: "))
   }
 
+  @Test func `contracts are found near the cassette, all of a folder, and else it says where it looked`() async throws {
+    let cassette = try folder.write(
+      "{\"cassette\":1}\n{\"at\":0,\"launch\":1}\n{\"at\":1,\"mark\":\"home\"}\n{\"at\":2,\"closed\":true,\"events\":2}\n",
+      to: "a/b/x.cassette")
+    for (name, rule) in [("one", "at most 1 home"), ("two", "at most 2 home")] {
+      _ = try folder.write("contract \"\(name)\" version 1\nmark home\n\(rule)\n", to: "a/contracts/\(name).contract")
+    }
+    let found = try await CommandLineTool.run("verify", cassette, in: folder)
+    #expect(found.status == 0 && found.errors.isEmpty)
+    for name in ["one", "two"] { #expect(found.output.contains("a/contracts/\(name).contract \"\(name)\" on x: ")) }
+
+    let elsewhere = try await CommandLineTool.run(["verify", cassette], at: folder.path("empty"), in: folder)
+    #expect(elsewhere.status == 0)
+    let alone = try folder.write(try text(of: "cassettes/first-launch.cassette"), to: "c/x.cassette")
+    let lost = try await CommandLineTool.run(["verify", alone], at: folder.path("empty"), in: folder)
+    #expect(lost.status == 2 && lost.output.isEmpty)
+    #expect(
+      lost.errors.hasPrefix(
+        "launchtape: no contract belongs to \(alone): there is no *.contract in \(folder.path("c/contracts")), "
+          + "\(folder.path("contracts")), "))
+    #expect(lost.errors.hasSuffix("/contracts, contracts\n  name one: --contract FILE\n"))
+  }
+
   @Test func `what a server or an app wrote cannot forge a line of the report`() async throws {
     let path = try edited { line in
       guard !line.contains(#""mark":"ATT answered""#) else { return nil }
