@@ -86,8 +86,8 @@ import Testing
 
   @Test func `a campaign that is tagged early does not pass for the tags of the install`() async throws {
     let path = try edited { line in
-      line.contains(#""mark":"tags added","fields":{"mmp_id""#)
-        ? #"{"at":7928917,"mark":"tags added","fields":{"campaign":"Autumn launch"}}"# : line
+      guard let fields = line.range(of: #"{"mmp_id":"#), line.contains(#""mark":"tags added""#) else { return line }
+      return String(line[..<fields.lowerBound]) + #"{"campaign":"Autumn launch"}}"#
     }
     let result = try await CommandLineTool.run("verify", path, "--contract", "contracts/launch.contract", in: folder)
     #expect(result.status == 1)
@@ -279,7 +279,8 @@ import Testing
     #expect(result.status == 0)
     let lines = result.output.split(separator: "\n")
     #expect(lines.count == 1 + 21 + 53)
-    #expect(lines.allSatisfy { $0.count <= 100 })
+    // The first one is a sentence, which a terminal breaks.
+    #expect(lines.dropFirst().allSatisfy { $0.count <= 100 })
     #expect(lines.contains { $0.contains("◆ ATT answered {status: 3}") })
     #expect(lines.contains { $0.contains("POST consent.adjust.com/session") && $0.contains("200 ") })
   }
