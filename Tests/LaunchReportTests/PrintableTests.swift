@@ -25,4 +25,13 @@ struct PrintableTests {
     let lines = Waterfall(Trace(name: "x", events: [mark])).lines(width: 60)
     #expect(lines.allSatisfy { $0.count <= 60 })
   }
+
+  @Test func `an assertion's message escapes the name of the trace`() {
+    let late = Event(at: .zero, .mark(Mark("start adjust initialization")))
+    let trace = Trace(
+      name: "x\u{202E}y", events: [late, Event(at: .zero, .closed(Closing(events: 1)))])
+    let assertion = ContractAssertion("order", holdsOn: trace, sourceFile: #filePath)
+    #expect(assertion.failures.count == 1)
+    #expect(assertion.failures.first?.contains(#" does not hold on x\u{202E}y"#) == true)
+  }
 }
