@@ -11,6 +11,8 @@ import LaunchTrace
 /// What it measures itself is the clock after a write, less the moment the write was due; what its client sees is the clock
 /// when bytes could be read, less the moment counted from its own request. Other work on the machine shows in both.
 func measureLateness() throws -> [Measurement] {
+  // As every program with sockets has to: a write to whoever is gone is an error, not the end.
+  signal(SIGPIPE, SIG_IGN)
   var written: [Duration] = []
   var arrived: [Duration] = []
   var schedulingClass = Lateness.SchedulingClass.ordinary
