@@ -17,7 +17,7 @@ struct Condition: Hashable, Sendable {
   func holds(for mark: JSONObject) -> Bool { holds(for: field.value(in: .object(mark)).map { [$0] } ?? []) }
 
   /// Of several values (a repeated query name or header), one that fits is enough.
-  private func holds(for values: [JSON]) -> Bool {
+  func holds(for values: [JSON]) -> Bool {
     switch test {
     case .exists: !values.isEmpty
     case .equals(let literal): values.contains(where: literal.equals)
