@@ -36,10 +36,23 @@ struct FieldPath: Hashable, Sendable {
   /// As the author wrote it.
   var text: String
 
-  init(parsing token: Token, of owner: Owner) throws(Mistake) {
-    var parser = FieldPathParser(token, of: owner)
+  init(_ root: Root, _ steps: [Step], text: String) {
+    self.root = root
+    self.steps = steps
+    self.text = text
+  }
+
+  /// - Parameter clause: The words in front of the field, for messages.
+  init(parsing token: Token, of owner: Owner, after clause: String = "where") throws(Mistake) {
+    var parser = FieldPathParser(token, of: owner, after: clause)
     (root, steps) = try parser.parse()
     text = token.text
+  }
+
+  /// Whether the text begins as fields do.
+  static func isLikely(_ text: String) -> Bool {
+    let root = text.prefix { !".[\"".contains($0) }
+    return root == "response" || Root(rawValue: String(root)) != nil
   }
 
   /// The value that the steps lead to.
@@ -59,12 +72,14 @@ struct FieldPath: Hashable, Sendable {
 private struct FieldPathParser {
   let token: Token
   let owner: FieldPath.Owner
+  let clause: String
   let characters: [Character]
   var index = 0
 
-  init(_ token: Token, of owner: FieldPath.Owner) {
+  init(_ token: Token, of owner: FieldPath.Owner, after clause: String) {
     self.token = token
     self.owner = owner
+    self.clause = clause
     characters = Array(token.text)
   }
 
@@ -91,20 +106,18 @@ private struct FieldPathParser {
 
   private func wrongRoot(_ name: String) -> Mistake {
     let roots = owner.roots.map(\.rawValue)
+    let list = roots.dropLast().joined(separator: ", ") + " and \(roots.last ?? "")"
     let nearest = Suggestion.nearest(to: name, in: roots)
+    let hint = nearest.map { "; did you mean '\($0)'?" } ?? ""
     switch owner {
-    case .request where ["status", "response", "mark"].contains(name):
-      return mistake("'where' looks at the request, and '\(name)' is not known before the call is answered")
-    case .request:
-      let hint = nearest.map { "; did you mean '\($0)'?" } ?? ""
-      return mistake("'\(name)' is no field; fields begin with \(roots.joined(separator: ", "))" + hint)
-    case .call where name == "mark":
-      return mistake("'mark' is a field of marks; the fields of a call begin with \(roots.joined(separator: ", "))")
-    case .call:
-      let hint = nearest.map { "; did you mean '\($0)'?" } ?? ""
-      return mistake("'\(name)' is no field; fields begin with \(roots.joined(separator: ", "))" + hint)
-    case .mark where FieldPath.Root(rawValue: name) != nil:
-      return mistake("'\(name)' is part of a request; the fields of a mark begin with mark, as in mark.status")
+    case .request where name == "status" || name == "response":
+      return mistake("'\(clause)' looks at the request, and '\(name)' is not known before the call is answered")
+    case .request where name == "mark", .call where name == "mark":
+      return mistake("'mark' is a field of marks; the fields of a call begin with \(list)")
+    case .request, .call:
+      return mistake("'\(name)' is no field; fields begin with \(list)" + hint)
+    case .mark where name == "response" || FieldPath.Root(rawValue: name) != nil:
+      return mistake("'\(name)' is part of a call; the fields of a mark begin with mark, as in mark.status")
     case .mark:
       let meant = nearest ?? "mark.\(token.text)"
       return mistake("'\(name)' is no field; the fields of a mark begin with mark; did you mean '\(meant)'?")

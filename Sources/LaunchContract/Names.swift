@@ -15,9 +15,13 @@ struct Declaration: Hashable, Sendable {
 
   var name: String
   var meaning: Meaning
+  /// The file that declares it; empty for the names every contract has.
+  var file = ""
   /// Where it is declared; 0 for the names every contract has.
   var line = 0
   var column = 0
+  /// The line of the declaration as written.
+  var sourceLine = ""
   /// What `per key` means; nil when nothing is declared.
   var key: FieldPath?
   /// What `in order of order` means; nil when nothing is declared.
@@ -87,8 +91,8 @@ struct Names: Hashable, Sendable {
     let base = self[number]
     let name = "attempt of \(base.name)"
     if let known = numbers[name] { return known }
-    let derived = Declaration(
-      name: name, meaning: .attempts(number), line: base.line, column: base.column, key: base.key, order: base.order)
+    var derived = base
+    (derived.name, derived.meaning) = (name, .attempts(number))
     _ = add(derived)
     return declarations.count - 1
   }
@@ -104,18 +108,21 @@ struct Names: Hashable, Sendable {
 
 /// The words that mean something to the language. They are reserved as whole names; a name may contain one.
 enum Vocabulary {
-  static let statements = ["contract", "tolerance", "mark", "call"]
+  static let statements = ["contract", "tolerance", "include", "mark", "call", "when"]
 
   static let keywords: Set<String> = [
-    "contract", "version", "tolerance", "mark", "call", "or", "where", "exists", "matches", "in", "and", "ok",
-    "attempts",
-    "attempt", "by", "key", "order", "include", "every", "each", "is", "are", "followed", "only", "after", "before",
+    "contract", "version", "tolerance", "include", "mark", "call", "when", "or", "where", "exists", "matches", "in",
+    "and",
+    "ok", "attempts", "attempt", "by", "key", "order", "every", "each", "is", "are", "followed", "only", "after",
+    "before",
     "until", "between", "while", "starts", "ends", "ending", "then", "within", "of", "at", "least", "most", "exactly",
-    "no", "except", "per", "when", "if", "happens", "one", "else", "first", "last", "nothing", "these", "right",
-    "among", "time", "open", "never", "overlaps", "turns", "take", "retries", "back", "off", "from", "factor", "cap",
-    "jitter", "tries", "any", "uses", "same", "differs", "has", "answered", "sent", "outcome", "settles", "its", "own",
-    "the", "end", "gapless", "launch", "advice", "optional", "method", "query", "header", "form", "body", "status",
-    "response", "us", "ms", "s", "min", "ANY",
+    "no", "except", "per", "if", "happens", "one", "else", "first", "last", "nothing", "these", "right", "among",
+    "time",
+    "open", "never", "overlaps", "turns", "take", "retries", "back", "off", "from", "factor", "cap", "jitter", "full",
+    "tries", "any", "uses", "equals", "same", "differs", "has", "answered", "sent", "outcome", "settles", "quiet",
+    "for",
+    "its", "own", "the", "end", "gapless", "launch", "advice", "optional", "method", "query", "header", "form", "body",
+    "status", "response", "us", "ms", "s", "min", "ANY",
   ]
 
   /// `att.answered`: letters, digits, `_` and `-` in parts joined by dots, the first character a letter.
