@@ -44,7 +44,7 @@ struct FieldMonitor: RuleMonitor {
     var judgement = Judgement(verdict)
     let field = condition.field
     let moment: Side.Moment = field.root.isOfAnswer ? .end : .start
-    let remark = "<- \(field.text) must \(condition.test.demand)"
+    let remark = "<- needs \(field.text) \(condition.test.text)"
     judgement.witness = [WitnessEvent(occurrence, moment, side.label, remark: remark)]
     let values = occurrence.values[field]
     if !values.isEmpty {
@@ -55,16 +55,5 @@ struct FieldMonitor: RuleMonitor {
       judgement.note = "\(side.label) has no \(field.text)"
     }
     return judgement
-  }
-}
-
-extension Condition.Test {
-  /// What it asks for, after `must`: `be 3`, `be there`.
-  fileprivate var demand: String {
-    switch self {
-    case .exists: "be there"
-    case .equals(let literal): "be \(literal.text)"
-    case .differs(let literal): "not be \(literal.text)"
-    }
   }
 }

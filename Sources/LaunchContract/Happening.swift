@@ -1,14 +1,18 @@
 /// Whether a side has happened: the first of its occurrences that counts for good, and until there is one, those that
 /// may come to.
 struct Happening: Sendable {
-  let side: Side
+  private(set) var side: Side
   /// Counts whatever comes.
   private(set) var certain: Occurrence?
   private var candidates: [Int: Occurrence] = [:]
   /// The last that does not count.
   private var unfit: Occurrence?
 
-  init(_ side: Side) { self.side = side }
+  /// What happens has begun, so only an outcome that the side asks for has to be waited for.
+  init(_ side: Side) {
+    self.side = side
+    self.side.moment = .start
+  }
 
   mutating func take(_ signals: [Signal]) {
     guard certain == nil else { return }

@@ -207,7 +207,6 @@ extension Contract {
 
   private func alone(_ rule: Rule) -> Contract {
     Contract(
-      name: name, file: file, tolerance: tolerance, rules: [rule], warnings: [], names: names,
-      declarationLines: declarationLines)
+      name: name, file: file, tolerance: tolerance, rules: [rule], warnings: [], names: names)
   }
 }

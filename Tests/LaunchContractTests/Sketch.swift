@@ -3,6 +3,7 @@ import LaunchHTTP
 import LaunchJSON
 import LaunchReport
 import LaunchTrace
+import Testing
 
 /// A launch on one line, so that a table shows it beside the verdict: things between bars, times in milliseconds.
 ///
@@ -95,6 +96,22 @@ struct Row: Sendable, CustomStringConvertible {
 
   /// The rule's report on the launch.
   func report() throws -> RuleReport { try Self.contract(rule).reports(on: Sketch.trace(launch))[0] }
+
+  /// Expects the verdict, a short witness in order, and that the rule is known to be broken at the very event that does
+  /// it.
+  func check(_ location: SourceLocation = #_sourceLocation) throws {
+    var monitor = Monitor(try Self.contract(rule))
+    var isBroken = false
+    for (index, event) in Sketch.trace(launch).events.enumerated() {
+      if monitor.step(event) { isBroken = true }
+      let verdict = monitor.finish()[0].verdict
+      #expect((verdict == .broken) == isBroken, "\(verdict) at event \(index)", sourceLocation: location)
+    }
+    let report = monitor.finish()[0]
+    #expect(report.verdict == verdict, "\(report)", sourceLocation: location)
+    #expect(report.witness.count <= 5, sourceLocation: location)
+    #expect(report.witness.map(\.position) == report.witness.map(\.position).sorted(), sourceLocation: location)
+  }
 
   /// What the report for people tells when something is wrong.
   func story() throws -> String {
