@@ -92,11 +92,13 @@ struct OracleShrinking {
       switch event.kind {
       case .mark, .launch: pieces.append([index])
       case .closed: continue
-      case .call(let number, .request(_, let from)):
-        roots[number] = from.flatMap { roots[$0] } ?? number
+      case .call(let number, let step):
+        if case .request(_, let from) = step {
+          roots[number] = from.flatMap { roots[$0] } ?? number
+          calls[roots[number] ?? number]?.end = []
+        }
         calls[roots[number] ?? number, default: ([], [])].all.insert(index)
-      case .call(let number, _):
-        calls[roots[number] ?? number, default: ([], [])].all.insert(index)
+        if case .request = step { continue }
         calls[roots[number] ?? number]?.end.insert(index)
       }
     }

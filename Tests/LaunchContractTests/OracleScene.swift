@@ -232,19 +232,19 @@ enum OracleNames {
     contract "random" version 1
     mark m = "m" key mark.k
     mark n = "n" key mark.k
-    mark s = "seen" or "shown" where mark.v >= 2 key mark.k
+    mark o = "seen" or "shown" where mark.v >= 2 key mark.k
     call a = POST https://{h,spare}.test/a key header."X-Key" order body.seq
     call b = POST https://h.test/b ok 2xx, 409 attempts by form.try key form.k order form.seq
     call c = GET https://*.test/c/* where query.q exists key query.k order query.seq
 
     """
 
-  static let marks = ["m", "n", "s"]
+  static let marks = ["m", "n", "o"]
   static let calls = ["a", "b", "c", "calls"]
 
   static func key(of name: String) -> OracleField? {
     switch name {
-    case "m", "n", "s": OracleField(.mark, ["k"])
+    case "m", "n", "o": OracleField(.mark, ["k"])
     case "a": OracleField(.header, ["X-Key"])
     case "b": OracleField(.form, ["k"])
     case "c": OracleField(.query, ["k"])
@@ -262,7 +262,7 @@ enum OracleNames {
   }
 
   static func matches(_ name: String, _ mark: Mark) -> Bool {
-    if name != "s" { return mark.name == name }
+    if name != "o" { return mark.name == name }
     guard mark.name == "seen" || mark.name == "shown", case .integer(let v)? = mark.fields["v"] else { return false }
     return v >= 2
   }

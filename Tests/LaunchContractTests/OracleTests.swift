@@ -24,7 +24,7 @@ struct OracleTests {
     // Agreement means nothing where a form never sees a verdict.
     for (form, verdicts) in tally.seen {
       for verdict in OracleTally.possible(form) {
-        #expect(verdicts[verdict, default: 0] >= 100, "form \(form), \(verdict): \(verdicts)")
+        #expect(verdicts[verdict, default: 0] >= 200, "form \(form), \(verdict): \(verdicts)")
       }
     }
   }
@@ -50,14 +50,17 @@ struct OracleTally: Sendable {
     }
   }
 
-  /// The verdicts that a form can give on some trace: counts and choices are never idle.
+  /// Forms that are never idle: they count, or ask that something happens.
+  private static let neverIdle = [8, 9, 21, 25]
+  /// Forms of which a cut trace can be broken so far and be repaired.
+  private static let repairable = [4, 5, 6, 8, 10, 12, 19, 20, 21, 22, 24, 25]
+
+  /// The verdicts that a form gives often.
   static func possible(_ form: Int) -> [Verdict] {
-    let never: [Int] = [8, 9, 21, 25]
-    let idle: [Verdict] = never.contains(form) ? [] : [.idle]
-    return idle
-      + [.holds, .broken, .open(leaning: .broken), .open(leaning: .kept)].filter { verdict in
-        form != 25 || verdict != .open(leaning: .kept)
-      }
+    [.holds, .broken] + (neverIdle.contains(form) ? [] : [.idle])
+      + (repairable.contains(form) ? [.open(leaning: .broken)] : [])
+      // A cut launch has never settled so far.
+      + (form == 25 ? [] : [.open(leaning: .kept)])
   }
 
   var summary: String {
@@ -89,7 +92,7 @@ struct OracleBatch {
   private init(_ seed: UInt64) {
     self.seed = seed
     generator = SeededGenerator(seed: seed)
-    cast = Array(["m", "n", "s", "a", "b", "c"].shuffled(using: &generator).prefix(3))
+    cast = Array(["m", "n", "o", "a", "b", "c"].shuffled(using: &generator).prefix(3))
   }
 
   private mutating func run() -> OracleTally {

@@ -91,14 +91,14 @@ struct RandomLaunch {
   private mutating func happen(using generator: inout SeededGenerator) {
     let name = cast.randomElement(using: &generator) ?? "m"
     switch name {
-    case "m", "n", "s", "launch.begin", "launch.end": mark(name, using: &generator)
+    case "m", "n", "o", "launch.begin", "launch.end": mark(name, using: &generator)
     default: start(request(name, using: &generator))
     }
   }
 
   private mutating func mark(_ name: String, using generator: inout SeededGenerator) {
     var mark = Mark(name.hasPrefix("launch") ? "m" : name)
-    if name == "s" { mark.name = ["seen", "shown"].randomElement(using: &generator) ?? "seen" }
+    if name == "o" { mark.name = ["seen", "shown"].randomElement(using: &generator) ?? "seen" }
     for (key, value) in values(using: &generator) {
       mark.fields[key] = Int64(value).map { .integer($0) } ?? .string(value)
     }

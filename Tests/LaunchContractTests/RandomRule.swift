@@ -57,7 +57,7 @@ struct RandomRule {
   }
 
   private mutating func block() -> OracleRule {
-    let mark = pick(["m", "n", "s"])
+    let mark = pick(["m", "n", "o"])
     let (name, test) = pick([("v", value("v")), ("id", value("id")), ("k", value("k"))])
     let inner = pick([1, 4, 6, 8, 13, 18, 20, 21])
     var rule = Self.make(inner, about: names, using: &generator)
@@ -308,7 +308,7 @@ extension RandomRule {
   private mutating func requestField(_ name: String) -> OracleField {
     let key = pick(["id", "id", "k", "seq"])
     switch name {
-    case "m", "n", "s": return OracleField(.mark, [key])
+    case "m", "n", "o": return OracleField(.mark, [key])
     case "a": return chance(4) ? OracleField(.header, ["X-Id"]) : OracleField(.body, [key])
     case "b": return chance(4) ? OracleField(.header, ["X-Id"]) : OracleField(.form, [key])
     default: return chance(4) ? OracleField(.header, ["X-Id"]) : OracleField(.query, [key])
