@@ -105,7 +105,9 @@ let package = Package(
     tests("LaunchCodingsTests", ["LaunchHTTP", "LaunchCodings", "TestSupport"]),
     tests(
       "LaunchCassetteTests", ["LaunchJSON", "LaunchHTTP", "LaunchTrace", "LaunchFile", "LaunchCassette", "TestSupport"]),
-    tests("LaunchContractTests", ["LaunchJSON", "LaunchHTTP", "LaunchTrace", "LaunchContract", "TestSupport"]),
+    tests(
+      "LaunchContractTests",
+      ["LaunchJSON", "LaunchHTTP", "LaunchTrace", "LaunchContract", "LaunchReport", "TestSupport"]),
     tests(
       "LaunchClientsTests",
       ["LaunchJSON", "LaunchHTTP", "LaunchTrace", "LaunchSimulation", "LaunchClients", "LaunchSandbox", "TestSupport"]),

@@ -1,12 +1,25 @@
 import LaunchJSON
 
-/// One predicate of a `where`: a field of a request or a mark and what it must be.
+/// A field of a request, an answer or a mark, and what it must be.
 struct Condition: Hashable, Sendable {
   enum Test: Hashable, Sendable {
     case exists
     case equals(Literal)
     /// The exact opposite of `equals`: what lacks the field passes.
     case differs(Literal)
+    /// The whole text fits.
+    case matches(TextPattern)
+    case isOne(of: [Literal])
+    case compares(Comparison, Literal)
+  }
+
+  enum Comparison: String, Hashable, Sendable, CaseIterable {
+    case less = "<"
+    case atMost = "<="
+    case greater = ">"
+    case atLeast = ">="
+
+    var isUpper: Bool { self == .less || self == .atMost }
   }
 
   var field: FieldPath
@@ -17,36 +30,57 @@ struct Condition: Hashable, Sendable {
   func holds(for mark: JSONObject) -> Bool { holds(for: field.value(in: .object(mark)).map { [$0] } ?? []) }
 
   /// Of several values (a repeated query name or header), one that fits is enough.
-  private func holds(for values: [JSON]) -> Bool {
+  func holds(for values: [JSON]) -> Bool {
     switch test {
     case .exists: !values.isEmpty
     case .equals(let literal): values.contains(where: literal.equals)
     case .differs(let literal): !values.contains(where: literal.equals)
+    case .matches(let pattern): values.contains { $0.plainText.map(pattern.fits) ?? false }
+    case .isOne(let literals): values.contains { value in literals.contains { $0.equals(value) } }
+    case .compares(let comparison, let literal): values.contains { literal.holds($0, comparison) }
     }
   }
 }
 
-/// A value as a contract writes it. A number equals its text form, so `3` fits the form field `3` and the JSON `3`.
-struct Literal: Hashable, Sendable {
-  let text: String
-  private let number: JSON?
+extension Condition {
+  /// Whether nothing passes both. Finds contradictions with a fixed value and between comparisons, not every one.
+  func excludes(_ other: Condition) -> Bool {
+    guard field.root == other.field.root, field.steps == other.field.steps else { return false }
+    if case .equals(let literal) = test, other.test == .differs(literal) { return true }
+    if case .differs(let literal) = test, other.test == .equals(literal) { return true }
+    // Of repeated names and headers each test may find another value.
+    guard [.method, .body, .mark].contains(field.root) else { return false }
+    if let values = test.onlyValues { return values.allSatisfy { !other.passes($0) } }
+    if let values = other.test.onlyValues { return values.allSatisfy { !passes($0) } }
+    guard case .compares(let left, let low) = test, case .compares(let right, let high) = other.test else {
+      return false
+    }
+    return !low.meets(left, high, right)
+  }
 
-  init(_ text: String) {
-    self.text = text
-    switch try? JSON(parsing: text) {
-    case .integer(let value): number = .integer(value)
-    case .number(let value): number = .number(value)
-    default: number = nil
+  /// Whether a value that is spelt so may pass, as a text or as a number.
+  func passes(_ literal: Literal) -> Bool { literal.spellings.contains { holds(for: [$0]) } }
+}
+
+extension Condition.Test {
+  /// The values that alone can pass; nil if there are others.
+  fileprivate var onlyValues: [Literal]? {
+    switch self {
+    case .equals(let literal): [literal]
+    case .isOne(let literals): literals
+    default: nil
     }
   }
 
-  func equals(_ value: JSON) -> Bool {
-    switch value {
-    case .string(let string): string == text
-    case .bool(let flag): text == (flag ? "true" : "false")
-    case .null: text == "null"
-    case .integer, .number: number?.isEquivalent(to: value) ?? false
-    case .array, .object: false
+  /// As a contract writes it: `in {3, 4}`.
+  var text: String {
+    switch self {
+    case .exists: "exists"
+    case .equals(let literal): "= \(literal.written)"
+    case .differs(let literal): "!= \(literal.written)"
+    case .matches(let pattern): "matches \(pattern.text.quoted)"
+    case .isOne(let literals): "in {\(literals.map(\.written).joined(separator: ", "))}"
+    case .compares(let comparison, let literal): "\(comparison.rawValue) \(literal.written)"
     }
   }
 }

@@ -21,40 +21,52 @@ public struct Contract: Sendable {
   public let tolerance: Duration
   /// In the order of the file; never empty.
   public let rules: [Rule]
-  /// What is doubtful about the file: declared names that no rule uses.
+  /// What is doubtful about the file: declared names that no rule uses, rules that say nothing new or can never be
+  /// exercised.
   public let warnings: [Diagnostic]
 
   let names: Names
-  /// The lines of the declarations, for later warnings about them.
-  let declarationLines: [Int: String]
 
-  /// Reads the content of a contract file. `file` is what diagnostics call it.
+  /// Reads the content of a contract file.
+  /// - Parameters:
+  ///   - file: What diagnostics call it, and what the paths of its includes are relative to.
+  ///   - include: Gives the content of an included file by its path; what it throws becomes a diagnostic at the include
+  ///     line. Without it, includes are mistakes.
   /// - Throws: `ContractError` with everything that is wrong, in the order of the lines.
-  public init(parsing bytes: [UInt8], file: String) throws(ContractError) {
-    self = try ContractParser.parse(bytes, file: file)
+  public init(
+    parsing bytes: [UInt8], file: String, include: ((_ path: String) throws -> [UInt8])? = nil
+  ) throws(ContractError) {
+    self = try ContractParser.parse(bytes, file: file, include: include)
   }
 
   /// Reads a contract from a text.
   /// - Throws: `ContractError` with everything that is wrong, in the order of the lines.
-  public init(parsing text: String, file: String) throws(ContractError) {
-    try self.init(parsing: Array(text.utf8), file: file)
+  public init(
+    parsing text: String, file: String, include: ((_ path: String) throws -> [UInt8])? = nil
+  ) throws(ContractError) {
+    try self.init(parsing: Array(text.utf8), file: file, include: include)
   }
 
-  init(
-    name: String, file: String, tolerance: Duration, rules: [Rule], warnings: [Diagnostic], names: Names,
-    declarationLines: [Int: String]
-  ) {
+  init(name: String, file: String, tolerance: Duration, rules: [Rule], warnings: [Diagnostic], names: Names) {
     self.name = name
     self.file = file
     self.tolerance = tolerance
     self.rules = rules
     self.warnings = warnings
     self.names = names
-    self.declarationLines = declarationLines
   }
 }
 
 extension Contract {
+  /// By number of the name, the fields that rules ask of its occurrences.
+  var fields: [[FieldPath]] {
+    var fields: [[FieldPath]] = Array(repeating: [], count: names.declarations.count)
+    for rule in rules {
+      for (name, field) in rule.fields(in: names) where !fields[name].contains(field) { fields[name].append(field) }
+    }
+    return fields
+  }
+
   /// The verdict on every rule, in the order of the file.
   public func reports(on trace: Trace) -> [RuleReport] { verification(of: trace).reports }
 
@@ -62,16 +74,14 @@ extension Contract {
   public func verification(of trace: Trace) -> Verification {
     var monitor = Monitor(self)
     for event in trace.events { monitor.step(event) }
+    var reports = monitor.finish()
+    if case .time(let order) = trace.order { reports = self.reports(reports, on: trace.events, orderedBy: order) }
     return Verification(
       contract: name, file: file, trace: trace.name, eventCount: trace.events.count, isClosed: trace.isClosed,
-      reports: monitor.finish(), warnings: warnings + monitor.warnings)
+      reports: reports, warnings: warnings + monitor.warnings)
   }
 
   func unmatchedWarning(_ number: Int) -> Diagnostic {
-    let declaration = names[number]
-    return Diagnostic(
-      file: file, line: declaration.line, column: declaration.column, severity: .warning,
-      message: "nothing in the trace matched '\(declaration.name)'",
-      sourceLine: declarationLines[declaration.line] ?? "")
+    names[number].warning("nothing in the trace matched '\(names[number].name)'")
   }
 }

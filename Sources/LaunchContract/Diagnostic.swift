@@ -58,5 +58,10 @@ public struct ContractError: Error, Hashable, Sendable {
 }
 
 extension ContractError: CustomStringConvertible {
-  public var description: String { diagnostics.map(\.description).joined(separator: "\n") }
+  /// The diagnostics, at most fifty of them, and how many more there are.
+  public var description: String {
+    let more = diagnostics.count - 50
+    let shown = diagnostics.prefix(50).map(\.description).joined(separator: "\n")
+    return more > 0 ? "\(shown)\n… and \(more) more" : shown
+  }
 }

@@ -3,14 +3,25 @@ import LaunchJSON
 /// Where a value stands in a request or a mark: `form.created_at`, `header."X-User"`, `body.items[0].id`, `mark.status`.
 struct FieldPath: Hashable, Sendable {
   enum Root: String, Hashable, Sendable {
-    case method, query, header, form, body, mark
+    case method, query, header, form, body, mark, status
+    case responseHeader = "response.header"
+    case responseBody = "response.body"
+
+    /// Whether only the answer to a call tells.
+    var isOfAnswer: Bool { self == .status || self == .responseHeader || self == .responseBody }
   }
 
-  /// What a `where` looks at.
+  /// Whose field it is: `where` looks at a request or a mark, rules also at the answer of a call.
   enum Owner: Hashable, Sendable {
-    case request, mark
+    case request, mark, call
 
-    var roots: [Root] { self == .mark ? [.mark] : [.method, .query, .header, .form, .body] }
+    var roots: [Root] {
+      switch self {
+      case .request: [.method, .query, .header, .form, .body]
+      case .mark: [.mark]
+      case .call: [.method, .query, .header, .form, .body, .status, .responseHeader, .responseBody]
+      }
+    }
     var example: String { self == .mark ? "mark.status" : "body.properties.tags" }
   }
 
@@ -20,12 +31,28 @@ struct FieldPath: Hashable, Sendable {
   }
 
   var root: Root
-  /// None for `method`; the name alone for `query`, `header` and `form`.
+  /// None for `method` and `status`; the name alone for `query`, `form` and headers.
   var steps: [Step]
+  /// As the author wrote it.
+  var text: String
 
-  init(parsing token: Token, of owner: Owner) throws(Mistake) {
-    var parser = FieldPathParser(token, of: owner)
+  init(_ root: Root, _ steps: [Step], text: String) {
+    self.root = root
+    self.steps = steps
+    self.text = text
+  }
+
+  /// - Parameter clause: The words in front of the field, for messages.
+  init(parsing token: Token, of owner: Owner, after clause: String = "where") throws(Mistake) {
+    var parser = FieldPathParser(token, of: owner, after: clause)
     (root, steps) = try parser.parse()
+    text = token.text
+  }
+
+  /// Whether the text begins as fields do.
+  static func isLikely(_ text: String) -> Bool {
+    let root = text.prefix { !".[\"".contains($0) }
+    return root == "response" || Root(rawValue: String(root)) != nil
   }
 
   /// The value that the steps lead to.
@@ -45,27 +72,31 @@ struct FieldPath: Hashable, Sendable {
 private struct FieldPathParser {
   let token: Token
   let owner: FieldPath.Owner
+  let clause: String
   let characters: [Character]
   var index = 0
 
-  init(_ token: Token, of owner: FieldPath.Owner) {
+  init(_ token: Token, of owner: FieldPath.Owner, after clause: String) {
     self.token = token
     self.owner = owner
+    self.clause = clause
     characters = Array(token.text)
   }
 
   mutating func parse() throws(Mistake) -> (FieldPath.Root, [FieldPath.Step]) {
-    let name = plainKey()
+    var name = plainKey()
+    if name == "response", owner == .call { name = try answerRoot() }
     guard let root = FieldPath.Root(rawValue: name), owner.roots.contains(root) else { throw wrongRoot(name) }
     var steps: [FieldPath.Step] = []
     while index < characters.count { steps.append(try step()) }
     switch root {
-    case .method where !steps.isEmpty: throw mistake("'method' has no parts")
-    case .query, .header, .form:
+    case .method where !steps.isEmpty, .status where !steps.isEmpty: throw mistake("'\(name)' has no parts")
+    case .query, .header, .form, .responseHeader:
       guard steps.count == 1, case .key = steps[0] else {
         throw mistake("'\(name)' takes one name, as in \(name).example; quote a name that holds a dot")
       }
-    case .body where steps.isEmpty: throw mistake("'body' takes a path, as in body.items[0].id")
+    case .body where steps.isEmpty, .responseBody where steps.isEmpty:
+      throw mistake("'\(name)' takes a path, as in \(name).items[0].id")
     case .mark:
       guard case .key? = steps.first else { throw mistake("'mark' takes the name of a field, as in mark.status") }
     default: break
@@ -75,19 +106,30 @@ private struct FieldPathParser {
 
   private func wrongRoot(_ name: String) -> Mistake {
     let roots = owner.roots.map(\.rawValue)
+    let list = roots.dropLast().joined(separator: ", ") + " and \(roots.last ?? "")"
     let nearest = Suggestion.nearest(to: name, in: roots)
+    let hint = nearest.map { "; did you mean '\($0)'?" } ?? ""
     switch owner {
-    case .request where ["status", "response", "mark"].contains(name):
-      return mistake("'where' looks at the request, and '\(name)' is not known before the call is answered")
-    case .request:
-      let hint = nearest.map { "; did you mean '\($0)'?" } ?? ""
-      return mistake("'\(name)' is no field; fields begin with \(roots.joined(separator: ", "))" + hint)
-    case .mark where FieldPath.Root(rawValue: name) != nil:
-      return mistake("'\(name)' is part of a request; the fields of a mark begin with mark, as in mark.status")
+    case .request where name == "status" || name == "response":
+      return mistake("'\(clause)' looks at the request, and '\(name)' is not known before the call is answered")
+    case .request where name == "mark", .call where name == "mark":
+      return mistake("'mark' is a field of marks; the fields of a call begin with \(list)")
+    case .request, .call:
+      return mistake("'\(name)' is no field; fields begin with \(list)" + hint)
+    case .mark where name == "response" || FieldPath.Root(rawValue: name) != nil:
+      return mistake("'\(name)' is part of a call; the fields of a mark begin with mark, as in mark.status")
     case .mark:
       let meant = nearest ?? "mark.\(token.text)"
       return mistake("'\(name)' is no field; the fields of a mark begin with mark; did you mean '\(meant)'?")
     }
+  }
+
+  /// What follows `response`: its status is the one of the call, and headers and body have names of their own.
+  private mutating func answerRoot() throws(Mistake) -> String {
+    guard case .key(let part)? = index < characters.count ? try step() : nil else {
+      throw mistake("'response' takes body or header, as in response.body.id")
+    }
+    return part == "status" ? part : "response." + part
   }
 
   private mutating func step() throws(Mistake) -> FieldPath.Step {

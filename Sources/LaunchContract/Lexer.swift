@@ -12,7 +12,7 @@ struct Token: Hashable {
     case word
     /// A quoted text, its escapes undone.
     case string
-    /// One of `= != , ( ) ±`.
+    /// One of `= != < <= > >= , ( ) { } ± % :`.
     case symbol
     /// `[R10]`, its brackets left out.
     case label
@@ -25,7 +25,16 @@ struct Token: Hashable {
   /// The column after its last character.
   var endColumn: Int
 
-  func isWord(_ text: String) -> Bool { kind == .word && self.text == text }
+  /// As messages name it: `'within'`.
+  var shown: String {
+    switch kind {
+    case .word, .symbol: "'\(text)'"
+    case .string: "\"\(text)\""
+    case .label: "[\(text)]"
+    }
+  }
+
+  func isWord(_ text: some StringProtocol) -> Bool { kind == .word && self.text == text }
   func isSymbol(_ text: String) -> Bool { kind == .symbol && self.text == text }
 }
 
@@ -58,9 +67,13 @@ struct Lexer {
     switch characters[index] {
     case "\"": (kind, text) = (.string, try quoted())
     case "[": (kind, text) = (.label, try label())
-    case "=", ",", "(", ")", "±":
+    case "=", ",", "(", ")", "{", "}", "±", "%", ":":
       (kind, text) = (.symbol, String(characters[index]))
       index += 1
+    case "<", ">":
+      let isPair = index + 1 < characters.count && characters[index + 1] == "="
+      (kind, text) = (.symbol, String(characters[index]) + (isPair ? "=" : ""))
+      index += isPair ? 2 : 1
     case "!":
       guard index + 1 < characters.count, characters[index + 1] == "=" else {
         throw Mistake(column: start + 1, message: "'!' stands only in '!='")
@@ -110,30 +123,33 @@ struct Lexer {
     return text
   }
 
-  /// A word runs to white space or punctuation. A URL runs to white space; `{a,b}` and the quoted keys of a field
-  /// belong to the word.
+  /// A word runs to white space or punctuation. A URL runs to white space; the quoted keys of a field belong to the word.
   private mutating func word() throws(Mistake) -> String {
     var text = ""
     var isURL = false
-    var depth = 0
-    while index < characters.count {
+    while index < characters.count, !characters[index].isBlank, isURL || !endsWord(after: text) {
       let character = characters[index]
-      if character == " " || character == "\t" { break }
       if character == "\"", text.hasSuffix(".") {
         let start = index
         _ = try quoted()
         text += String(characters[start..<index])
         continue
       }
-      if !isURL, depth == 0, character.endsWord { break }
       try refuseControl(character, at: index + 1)
-      if character == "{" { depth += 1 }
-      if character == "}" { depth -= 1 }
       text.append(character)
       index += 1
       if character == "/", text.hasSuffix("://") { isURL = true }
     }
     return text
+  }
+
+  /// Whether the next character stands for itself. A quote belongs to the word behind a dot, `:` and `%` in the middle.
+  private func endsWord(after text: String) -> Bool {
+    switch characters[index] {
+    case "\"": !text.hasSuffix(".")
+    case ":", "%": index + 1 == characters.count || characters[index + 1].isBlank || characters[index + 1].isPunctuating
+    case let character: character.isPunctuating
+    }
   }
 
   private func refuseControl(_ character: Character, at column: Int) throws(Mistake) {
@@ -151,10 +167,12 @@ struct Lexer {
 }
 
 extension Character {
-  /// Punctuation that stands for itself wherever it occurs.
-  fileprivate var endsWord: Bool {
+  fileprivate var isBlank: Bool { self == " " || self == "\t" }
+
+  /// Punctuation that stands for itself wherever it occurs outside texts and URLs.
+  fileprivate var isPunctuating: Bool {
     switch self {
-    case "=", ",", "(", ")", "#", "±", "\"", "!": true
+    case "=", "<", ">", ",", "(", ")", "{", "}", "#", "±", "\"", "!": true
     default: false
     }
   }

@@ -20,6 +20,11 @@ extension Int64 {
     let (difference, overflow) = subtractingReportingOverflow(other)
     return overflow ? (self < 0 ? .min : .max) : difference
   }
+
+  func plusClamped(_ other: Int64) -> Int64 {
+    let (sum, overflow) = addingReportingOverflow(other)
+    return overflow ? (self < 0 ? .min : .max) : sum
+  }
 }
 
 /// One mark, or one logical call with all its attempts and redirects, as rules see it.
@@ -53,11 +58,47 @@ struct Occurrence: Hashable, Sendable {
   /// Where the last attempt ended; nil while it is open.
   var end: Point?
   var outcome: Outcome
+  /// How many attempts it took so far; of an attempt, which one it is.
   var attempts = 1
+  /// The logical call that an attempt belongs to, by its id; its own for everything else.
+  var group: Int
   /// The status of the last response.
   var status: Int?
   /// Nothing more can happen to it: no retry, no redirect.
   var isFinal: Bool
+  /// How long the answer asks to wait before the next attempt, in microseconds; nil when it does not say.
+  var retryAfter: Int64?
+  /// The fields that some rule asks for, as far as they are known: the request's with the start, the answer's with the
+  /// end. Those of a logical call are the last attempt's.
+  var values = FieldValues()
+}
+
+/// The values of a few fields of one occurrence.
+struct FieldValues: Hashable, Sendable {
+  private var fields: [(field: FieldPath, values: [JSON])] = []
+
+  /// Every value the field has, in order; empty when the occurrence lacks it.
+  subscript(field: FieldPath) -> [JSON] {
+    get { fields.first { $0.field == field }?.values ?? [] }
+    set {
+      if let index = fields.firstIndex(where: { $0.field == field }) {
+        fields[index].values = newValue
+      } else {
+        fields.append((field, newValue))
+      }
+    }
+  }
+
+  static func == (left: Self, right: Self) -> Bool {
+    left.fields.elementsEqual(right.fields) { $0.field == $1.field && $0.values == $1.values }
+  }
+
+  func hash(into hasher: inout Hasher) {
+    for (field, values) in fields {
+      hasher.combine(field)
+      hasher.combine(values)
+    }
+  }
 }
 
 /// What changed at one event, in terms of the contract's names.

@@ -9,9 +9,13 @@ import LaunchTrace
 struct Recognizer: Sendable {
   /// A call as the trace numbers it; a redirect hop takes over the exchange of the call it follows.
   private struct Exchange {
+    /// The first of a redirect chain.
     var request: Request
+    /// What is going on with it.
     var occurrences: [Occurrence]
-    var status: Int?
+    /// Every name that the chain has matched, ended or not.
+    var names: [Int]
+    var head: ResponseHead?
   }
 
   private struct AttemptKey: Hashable {
@@ -20,29 +24,37 @@ struct Recognizer: Sendable {
   }
 
   private let names: Names
+  /// By number of the name, the fields whose values occurrences carry.
+  private let fields: [[FieldPath]]
   /// Marks by text, so that a mark costs one look-up however many are declared.
   private let marks: [String: [Int]]
   private let calls: [Int]
+  /// By number of the call, the name that stands for its attempts.
+  private let attempts: [Int: Int]
   private var nextID = 0
   private var exchanges: [Int: Exchange] = [:]
   /// Calls that wait for a retry, by what a retry has in common with them; the one that ended first is retried first.
   private var retryable: [AttemptKey: [Occurrence]] = [:]
 
   /// `calls` matches every request, so it is only watched when a rule asks for it.
-  init(_ names: Names, watchesEveryCall: Bool) {
+  init(_ names: Names, fields: [[FieldPath]], watchesEveryCall: Bool) {
     self.names = names
+    self.fields = fields
     var marks: [String: [Int]] = [:]
     var calls: [Int] = []
+    var attempts: [Int: Int] = [:]
     for (number, declaration) in names.declarations.enumerated() {
       switch declaration.meaning {
       case .mark(let pattern): for text in pattern.texts { marks[text, default: []].append(number) }
       case .call: calls.append(number)
+      case .attempts(let call): attempts[call] = number
       case .everyCall: if watchesEveryCall { calls.append(number) }
       case .launchBegin, .launchEnd, .unusable: continue
       }
     }
     self.marks = marks
     self.calls = calls
+    self.attempts = attempts
   }
 
   /// What `event` changes. All signals of one event have the same position.
@@ -53,10 +65,10 @@ struct Recognizer: Sendable {
     case .call(let number, let step):
       switch step {
       case .request(let request, nil): start(number, request, at: point)
-      case .request(_, let previous?): follow(number, from: previous, at: point)
-      case .response(let head): answer(number, head.status)
-      case .end: end(number, nil, at: point)
-      case .error(let error, _): end(number, error.reason, at: point)
+      case .request(let request, let previous?): follow(number, request, from: previous, at: point)
+      case .response(let head): answer(number, head)
+      case .end(let content): end(number, nil, content, at: point)
+      case .error(let error, let content): end(number, error.reason, content, at: point)
       case .connection, .sent, .informational, .chunk: []
       }
     }
@@ -76,77 +88,123 @@ struct Recognizer: Sendable {
 
   private mutating func moment(_ matched: [Int], _ subject: Occurrence.Subject, at point: Point) -> [Signal] {
     matched.map { name in
-      Signal(
-        change: .started, occurrence: occurrence(name, matched, subject, start: point, end: point, .ok, isFinal: true))
+      var occurrence = occurrence(name, matched, subject, start: point, end: point, .ok, isFinal: true)
+      if case .mark(let members) = subject {
+        for field in fields[name] { occurrence.values[field] = field.value(in: .object(members)).map { [$0] } ?? [] }
+      }
+      return Signal(change: .started, occurrence: occurrence)
+    }
+  }
+}
+
+/// Calls.
+extension Recognizer {
+  private func matched(_ view: inout RequestView) -> [Int] {
+    calls.filter { name in
+      if case .call(let call) = names[name].meaning { call.pattern.matches(&view) } else { true }
     }
   }
 
   private mutating func start(_ number: Int, _ request: Request, at point: Point) -> [Signal] {
     var view = RequestView(request)
-    let matched = calls.filter { name in
-      if case .call(let call) = names[name].meaning { call.pattern.matches(&view) } else { true }
-    }
+    let matched = matched(&view)
     guard !matched.isEmpty else {
       exchanges[number] = nil
       return []
     }
-    let subject = Occurrence.Subject.call(method: request.method, path: request.location.path)
-    let signals = matched.map { name in
-      if let retried = takeRetryable(name, &view) { return Signal(change: .resumed, occurrence: retried) }
-      let fresh = occurrence(name, matched, subject, start: point, end: nil, .open, isFinal: false)
-      return Signal(change: .started, occurrence: fresh)
-    }
-    exchanges[number] = Exchange(request: request, occurrences: signals.map(\.occurrence))
+    let signals = begin(matched, &view, at: point)
+    exchanges[number] = Exchange(request: request, occurrences: signals.map(\.occurrence), names: matched)
     return signals
   }
 
-  private mutating func follow(_ number: Int, from previous: Int, at point: Point) -> [Signal] {
-    guard var exchange = exchanges.removeValue(forKey: previous) else {
-      exchanges[number] = nil
-      return []
+  /// New occurrences, or retries of those that wait for one; the attempts behind their calls.
+  private mutating func begin(_ matched: [Int], _ view: inout RequestView, at point: Point) -> [Signal] {
+    let subject = Occurrence.Subject.call(method: view.request.method, path: view.request.location.path)
+    var signals: [Signal] = []
+    for name in matched {
+      var signal: Signal
+      if let retried = takeRetryable(name, &view) {
+        signal = Signal(change: .resumed, occurrence: retried)
+      } else {
+        let fresh = occurrence(name, matched, subject, start: point, end: nil, .open, isFinal: false)
+        signal = Signal(change: .started, occurrence: fresh)
+      }
+      for field in fields[name] { signal.occurrence.values[field] = view.values(of: field) }
+      signals.append(signal)
+      guard let attemptName = attempts[name] else { continue }
+      var attempt = occurrence(attemptName, matched, subject, start: point, end: nil, .open, isFinal: false)
+      attempt.group = signal.occurrence.id
+      attempt.attempts = signal.occurrence.attempts
+      for field in fields[attemptName] { attempt.values[field] = view.values(of: field) }
+      signals.append(Signal(change: .started, occurrence: attempt))
     }
+    return signals
+  }
+
+  /// A redirect goes on with the call it follows. Where its own URL is that of another declared call, that one begins,
+  /// so that no redirect hides a call from a rule.
+  private mutating func follow(_ number: Int, _ request: Request, from previous: Int, at point: Point) -> [Signal] {
+    var view = RequestView(request)
+    guard var exchange = exchanges.removeValue(forKey: previous) else { return start(number, request, at: point) }
     var signals: [Signal] = []
     for index in exchange.occurrences.indices where exchange.occurrences[index].end != nil {
       exchange.occurrences[index].reopen()
       signals.append(Signal(change: .resumed, occurrence: exchange.occurrences[index]))
     }
-    exchange.status = nil
+    let added = matched(&view).filter { !exchange.names.contains($0) }
+    let begun = begin(added, &view, at: point)
+    exchange.names += added
+    exchange.occurrences += begun.map(\.occurrence)
+    exchange.head = nil
     exchanges[number] = exchange
-    return signals
+    return signals + begun
   }
 
-  private mutating func answer(_ number: Int, _ status: Int) -> [Signal] {
-    exchanges[number]?.status = status
+  private mutating func answer(_ number: Int, _ head: ResponseHead) -> [Signal] {
+    exchanges[number]?.head = head
     return []
   }
 
-  private mutating func end(_ number: Int, _ error: TransportError.Reason?, at point: Point) -> [Signal] {
+  private mutating func end(
+    _ number: Int, _ error: TransportError.Reason?, _ content: Content, at point: Point
+  ) -> [Signal] {
     guard var exchange = exchanges.removeValue(forKey: number) else { return [] }
     var view = RequestView(exchange.request)
+    var answer = AnswerView(exchange.head, content)
     var redirectable: [Occurrence] = []
     for index in exchange.occurrences.indices {
+      let name = exchange.occurrences[index].name
       exchange.occurrences[index].end = point
-      exchange.occurrences[index].status = exchange.status
-      let next = exchange.occurrences[index].close(
-        status: exchange.status, error, success(exchange.occurrences[index].name))
-      switch next {
+      exchange.occurrences[index].status = exchange.head?.status
+      exchange.occurrences[index].retryAfter = answer.retryAfter
+      for field in fields[name] where field.root.isOfAnswer {
+        exchange.occurrences[index].values[field] = answer.values(of: field)
+      }
+      switch exchange.occurrences[index].close(error, success(name)) {
       case .nothing: continue
       case .redirect: redirectable.append(exchange.occurrences[index])
-      case .retry:
-        let key = attemptKey(exchange.occurrences[index].name, &view)
-        retryable[key, default: []].append(exchange.occurrences[index])
+      case .retry where isAttempt(name): exchange.occurrences[index].isFinal = true
+      case .retry: retryable[attemptKey(name, &view), default: []].append(exchange.occurrences[index])
       }
     }
     let signals = exchange.occurrences.map { Signal(change: .ended, occurrence: $0) }
-    if !redirectable.isEmpty {
+    if let status = exchange.head?.status, Occurrence.redirects.contains(status), error == nil {
       exchange.occurrences = redirectable
       exchanges[number] = exchange
     }
     return signals
   }
 
+  private func isAttempt(_ name: Int) -> Bool {
+    if case .attempts = names[name].meaning { true } else { false }
+  }
+
   private func success(_ name: Int) -> StatusSet {
-    if case .call(let call) = names[name].meaning { call.success } else { .successful }
+    switch names[name].meaning {
+    case .call(let call): call.success
+    case .attempts(let call): success(call)
+    default: .successful
+    }
   }
 
   private mutating func takeRetryable(_ name: Int, _ view: inout RequestView) -> Occurrence? {
@@ -175,8 +233,8 @@ struct Recognizer: Sendable {
   ) -> Occurrence {
     defer { nextID += 1 }
     return Occurrence(
-      id: nextID, name: name, names: names, subject: subject, start: start, end: end, outcome: outcome, isFinal: isFinal
-    )
+      id: nextID, name: name, names: names, subject: subject, start: start, end: end, outcome: outcome, group: nextID,
+      isFinal: isFinal)
   }
 }
 
@@ -194,9 +252,7 @@ extension Occurrence {
 
   /// Sets the outcome. A call is retried after 5xx, 408, 425, 429 and every transport error but a cancellation; after
   /// another 3xx it may be redirected. A status that is declared ok ends the call, a 3xx too.
-  fileprivate mutating func close(
-    status: Int?, _ error: TransportError.Reason?, _ success: StatusSet
-  ) -> Prospect {
+  fileprivate mutating func close(_ error: TransportError.Reason?, _ success: StatusSet) -> Prospect {
     let prospect: Prospect
     switch (error, status) {
     case (.cancelled?, _): (outcome, prospect) = (.cancelled, .nothing)
@@ -212,5 +268,5 @@ extension Occurrence {
   }
 
   private static let retriedStatuses = StatusSet(ranges: [500...599, 408...408, 425...425, 429...429])
-  private static let redirects = 300...399
+  fileprivate static let redirects = 300...399
 }

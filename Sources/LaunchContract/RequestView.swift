@@ -21,7 +21,7 @@ struct RequestView {
     case .query: query.filter { $0.name == field.name }.map { .string($0.value) }
     case .form: form.filter { $0.name == field.name }.map { .string($0.value) }
     case .body: body.flatMap(field.value).map { [$0] } ?? []
-    case .mark: []
+    case .mark, .status, .responseHeader, .responseBody: []
     }
   }
 
@@ -44,7 +44,7 @@ struct RequestView {
 
 extension FieldPath {
   /// The one name of a query, header or form field.
-  fileprivate var name: String {
+  var name: String {
     if case .key(let name)? = steps.first { name } else { "" }
   }
 }

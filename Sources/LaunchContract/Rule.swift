@@ -19,18 +19,64 @@ public struct Rule: Hashable, Sendable {
 
   let form: Form
   let scope: Scope?
+  /// Everything the rule says holds within one value of this field; nil for the launch as a whole.
+  let key: KeyField?
+  /// The rule applies only to launches in which this happened; nil for every launch.
+  let guardian: Guard?
+}
 
+extension Rule {
   /// What the sentence means. A form that the language learns is a case here, a branch in the rule parser, and a
-  /// monitor.
+  /// monitor. The numbers are those of the table in the language reference.
   enum Form: Hashable, Sendable {
     /// Every `trigger` has a `requirement` before it (rules 1 and 2).
     case precedence(trigger: Side, requirement: Side)
+    /// The i-th `trigger` has at least i of `requirement` before it (rule 3).
+    case ownPrecedence(trigger: Side, requirement: Side)
     /// Every `trigger` has a `requirement` after it, in so many microseconds if a bound is given (rules 4 and 6).
     case response(trigger: Side, requirement: Side, bound: Int64?)
     /// Both are kept (rule 5, `A then B`).
     indirect case both(Form, Form)
+    /// `late` starts at least so many microseconds after the last `early` before it has ended (rule 7).
+    case gap(late: Side, early: Side, least: Int64)
     /// How many there are (rules 8 and 9).
     case count(Side, Count, except: [Int])
+    /// The two strictly alternate, `first` first (rule 11).
+    case turns(first: Side, second: Side)
+    /// Of the names in `among`, `next` comes directly after each `first` (rule 12).
+    case succession(first: Side, next: Side, among: [Int])
+    /// No instant lies in more than `most` of them (rule 13, `one at a time` and `at most N open`).
+    case concurrency(Side, most: Int)
+    /// None of one overlaps one of the other (rule 13).
+    case separation(Side, Side)
+    /// They start in the order of a field's values, or each is over before the next starts (rule 14).
+    case order(Side, by: FieldPath, isSerial: Bool, isGapless: Bool)
+    /// How the attempts of each logical call follow each other (rule 15). The side names the attempts.
+    case backoff(Side, Backoff)
+    /// No window of so many microseconds holds more than `most` starts (rule 16).
+    case rate(Side, most: Int, window: Int64)
+    /// A field carries the value that another had in the last `source` before (rule 17).
+    case transfer(Side, FieldPath, source: Side, FieldPath)
+    /// A field has one value in all of them, or another in each (rule 18).
+    case sameness(Side, FieldPath, isSame: Bool)
+    /// Each of them passes the condition (rule 19).
+    case field(Side, Condition)
+    /// Each of them is answered with one of the statuses (rule 19).
+    case status(Side, StatusSet)
+    /// If the first happens, the second does too, or must not (rule 20).
+    case coexistence(Side, Side, isForbidden: Bool)
+    /// At least one of them happens, or exactly one (rule 21).
+    case choice([Side], isExclusive: Bool)
+    /// A `requirement` comes so many microseconds after `trigger` at most, or else `fallback` at that moment (rule 22).
+    case fallback(trigger: Side, requirement: Side, bound: Int64, tolerance: Int64, fallback: Side)
+    /// Of all calls it starts first (rule 23).
+    case firstCall(Side)
+    /// No call starts after the first of them is over (rule 23).
+    case nothingAfter(Side)
+    /// Every call is one of these (rule 23).
+    case onlyCalls([Int])
+    /// In so many microseconds from the launch's begin, calls come to rest (rule 25).
+    case settling(bound: Int64, quiet: Int64)
   }
 
   /// How many a rule allows.
@@ -40,34 +86,52 @@ public struct Rule: Hashable, Sendable {
     case atLeast(Int)
   }
 
-  /// The stretch of a launch that a rule looks at; calls belong to it by their start.
+  /// The stretch of a launch that a rule looks at; calls belong to it by their start (rule 10).
   enum Scope: Hashable, Sendable {
     /// Until the first one starts; to the end when none does.
     case before(Side)
     /// From where the first one ended.
     case after(Side)
+    /// From where one ended to where the next of the other starts, or to the end; again after that.
+    case afterUntil(Side, Side)
+    /// The same, and a stretch that nothing closes does not count.
+    case between(Side, Side)
+    /// While at least one of them is open.
+    case whileOpen(Side)
   }
-}
 
-extension Rule.Form {
-  func makeMonitor() -> any RuleMonitor {
-    switch self {
-    case .precedence(let trigger, let requirement): PrecedenceMonitor(trigger: trigger, requirement: requirement)
-    case .response(let trigger, let requirement, let bound):
-      ResponseMonitor(trigger: trigger, requirement: requirement, bound: bound)
-    case .both(let first, let second): BothMonitor(first.makeMonitor(), second.makeMonitor())
-    case .count(let side, let count, let except): CountMonitor(side: side, count: count, except: except)
+  /// How long to wait between attempts (rule 15). Times are microseconds.
+  struct Backoff: Hashable, Sendable {
+    var first: Int64
+    /// What each wait is longer by than the one before, in thousandths: 2000 doubles.
+    var factor: Int64 = 1000
+    var cap: Int64?
+    var jitter = Jitter.thousandths(0)
+    var mostTries: Int?
+    var tolerance: Int64 = 0
+
+    enum Jitter: Hashable, Sendable {
+      /// The wait lies so far around its length.
+      case thousandths(Int64)
+      /// The wait is anything from nothing to its length.
+      case full
     }
   }
-}
 
-extension Rule {
-  func makeMonitor() -> any RuleMonitor {
-    switch scope {
-    case nil: form.makeMonitor()
-    case .before(let side): BeforeMonitor(until: side, form.makeMonitor())
-    case .after(let side): AfterMonitor(from: side, form.makeMonitor())
-    }
+  /// What `per` names.
+  enum KeyField: Hashable, Sendable {
+    /// The field that each name declares with `key`.
+    case declared
+    case field(FieldPath)
+  }
+
+  /// The head of a `when` block.
+  struct Guard: Hashable, Sendable {
+    /// The mark.
+    var name: Int
+    var condition: Condition
+    /// The head as written, without its colon.
+    var text: String
   }
 }
 

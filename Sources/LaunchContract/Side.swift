@@ -3,8 +3,8 @@ struct Side: Hashable, Sendable {
   enum Filter: Hashable, Sendable {
     /// Whatever the outcome, open included.
     case any
-    /// A final response came, whatever its status.
-    case answered
+    /// A final response came, with one of these statuses if any are named.
+    case answered(StatusSet?)
     case ok
   }
 
@@ -23,7 +23,9 @@ struct Side: Hashable, Sendable {
   /// Whether the occurrence counts, if nothing more happened to it.
   func counts(_ occurrence: Occurrence) -> Bool {
     switch (filter, occurrence.outcome) {
-    case (.any, _), (_, .ok), (.answered, .failed): true
+    case (.any, _), (.ok, .ok): true
+    case (.answered(let statuses), .ok), (.answered(let statuses), .failed):
+      statuses.map { $0.contains(occurrence.status ?? 0) } ?? true
     case (.answered, _), (.ok, _): false
     }
   }
@@ -42,7 +44,7 @@ struct Side: Hashable, Sendable {
   var demand: String {
     switch filter {
     case .any: label
-    case .answered: "\(label) answered"
+    case .answered(let statuses): "\(label) answered" + (statuses.map { " \($0.text)" } ?? "")
     case .ok: "\(label) ok"
     }
   }
@@ -54,8 +56,14 @@ struct Side: Hashable, Sendable {
   var absence: String {
     switch filter {
     case .any: "\(label) never " + (moment == .start ? "came" : "ended")
-    case .answered: "\(label) was never answered"
+    case .answered:
+      "\(label) was never answered" + (demand.hasSuffix("answered") ? "" : demand.dropFirst(label.count + 9))
     case .ok: "\(label) was never ok"
     }
+  }
+
+  /// Why a rule that compares two of them was not exercised.
+  func scarcity(of number: Int) -> String {
+    number == 0 ? absence : "there is one \(demand), and the rule is about two"
   }
 }

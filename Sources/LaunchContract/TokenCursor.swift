@@ -1,131 +1,124 @@
-/// Walks over the tokens of one line.
+/// Walks over the tokens of one line, and remembers what would have been right where it could not go on.
+///
+/// What a mistake says was expected is what the parser tried there, so the two cannot disagree.
 struct TokenCursor {
   let tokens: [Token]
   private(set) var index = 0
+  /// What was tried in vain since the last step, at the furthest place that a phrase got to.
+  private var wanted: [String] = []
+  private var wantedPlace = 0
 
   init(_ tokens: [Token]) { self.tokens = tokens }
 
-  var peek: Token? { index < tokens.count ? tokens[index] : nil }
+  var peek: Token? { token(at: index) }
   var isAtEnd: Bool { index >= tokens.count }
 
   /// The column of the next token, or the one after the last.
-  var column: Int { peek?.column ?? tokens.last?.endColumn ?? 1 }
+  var column: Int { column(at: index) }
 
-  /// What the next token is, for messages: `'within'`, or `the end of the line`.
-  var found: String {
-    switch peek {
-    case nil: "the end of the line"
-    case .some(let token) where token.kind == .string: "\"\(token.text)\""
-    case .some(let token) where token.kind == .label: "[\(token.text)]"
-    case .some(let token): "'\(token.text)'"
+  func token(at place: Int) -> Token? { tokens.indices.contains(place) ? tokens[place] : nil }
+
+  /// Whether the words of the phrase come next.
+  func sees(_ phrase: String, ahead: Int = 0) -> Bool {
+    phrase.split(separator: " ").enumerated().allSatisfy { offset, word in
+      token(at: index + ahead + offset)?.isWord(word) ?? false
     }
   }
 
   mutating func next() -> Token? {
-    defer { index += 1 }
+    defer { advance(to: index + 1) }
     return peek
   }
 
-  mutating func accept(_ word: String) -> Bool {
-    guard let peek, peek.isWord(word) else { return false }
-    index += 1
+  /// Steps over one or more words if all of them come next.
+  mutating func accept(_ phrase: String) -> Bool {
+    var place = index
+    for word in phrase.split(separator: " ") {
+      guard let token = token(at: place), token.isWord(word) else {
+        want(place == index ? "'\(phrase)'" : "'\(word)'", at: place)
+        return false
+      }
+      place += 1
+    }
+    advance(to: place)
     return true
   }
+
+  /// The same for what is rarely meant: the words are not named among those that would have been right.
+  mutating func acceptSilently(_ phrase: String) -> Bool { sees(phrase) && accept(phrase) }
+
+  mutating func acceptSilently(symbol: String) -> Bool { peek?.isSymbol(symbol) == true && accept(symbol: symbol) }
 
   mutating func accept(symbol: String) -> Bool {
-    guard let peek, peek.isSymbol(symbol) else { return false }
-    index += 1
+    guard let peek, peek.isSymbol(symbol) else {
+      want("'\(symbol)'", at: index)
+      return false
+    }
+    advance(to: index + 1)
     return true
   }
 
-  mutating func expect(_ words: String..., because hint: String = "") throws(Mistake) {
-    for word in words where !accept(word) { throw expected("'\(word)'" + hint) }
+  mutating func expect(_ phrase: String) throws(Mistake) {
+    if !accept(phrase) { throw unexpected() }
   }
 
-  mutating func expect(symbol: String, because hint: String = "") throws(Mistake) {
-    if !accept(symbol: symbol) { throw expected("'\(symbol)'" + hint) }
+  mutating func expect(symbol: String) throws(Mistake) {
+    if !accept(symbol: symbol) { throw unexpected() }
   }
 
-  mutating func word(_ what: String) throws(Mistake) -> Token {
-    guard let peek, peek.kind == .word else { throw expected(what) }
-    index += 1
+  mutating func word(_ what: String) throws(Mistake) -> Token { try token(of: .word, what) }
+
+  mutating func string(_ what: String) throws(Mistake) -> Token { try token(of: .string, what) }
+
+  mutating func label() -> Token? { peek?.kind == .label ? next() : nil }
+
+  mutating func expectEnd() throws(Mistake) {
+    if !isAtEnd { throw expected("the end of the line") }
+  }
+
+  /// The mistake that neither `what` nor anything that was tried before came next.
+  mutating func expected(_ what: String) -> Mistake {
+    want(what, at: index)
+    return unexpected()
+  }
+
+  /// The mistake that nothing of what was tried came next.
+  func unexpected() -> Mistake {
+    let choices = wanted.dropLast().joined(separator: ", ")
+    let list = choices.isEmpty ? wanted.last ?? "" : "\(choices) or \(wanted.last ?? "")"
+    let column = column(at: wantedPlace)
+    return Mistake(column: column, message: "expected \(list), found \(found(at: wantedPlace))\(suggestion)")
+  }
+
+  private mutating func token(of kind: Token.Kind, _ what: String) throws(Mistake) -> Token {
+    guard let peek, peek.kind == kind else { throw expected(what) }
+    advance(to: index + 1)
     return peek
   }
 
-  mutating func string(_ what: String) throws(Mistake) -> Token {
-    guard let peek, peek.kind == .string else { throw expected(what) }
-    index += 1
-    return peek
+  private mutating func advance(to place: Int) {
+    index = place
+    wanted = []
+    wantedPlace = place
   }
 
-  mutating func label() -> Token? {
-    guard let peek, peek.kind == .label else { return nil }
-    index += 1
-    return peek
+  private mutating func want(_ what: String, at place: Int) {
+    if place > wantedPlace { (wanted, wantedPlace) = ([], place) }
+    if place == wantedPlace, !wanted.contains(what) { wanted.append(what) }
   }
 
-  func expectEnd(after what: String) throws(Mistake) {
-    if !isAtEnd { throw Mistake(column: column, message: "\(found) cannot follow \(what)") }
-  }
+  private func column(at place: Int) -> Int { token(at: place)?.column ?? tokens.last?.endColumn ?? 1 }
 
-  func expected(_ what: String, hint: String? = nil) -> Mistake {
-    Mistake(column: column, message: "expected \(what), found \(found)" + (hint.map { "; " + $0 } ?? ""))
-  }
-}
+  private func found(at place: Int) -> String { token(at: place)?.shown ?? "the end of the line" }
 
-extension TokenCursor {
-  /// A whole number of decimal digits.
-  mutating func count(_ what: String) throws(Mistake) -> Int {
-    let token = try word(what)
-    guard token.text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
-      throw Mistake(column: token.column, message: "expected \(what), found '\(token.text)'")
-    }
-    guard let number = Int(token.text), number <= 1_000_000_000 else {
-      throw Mistake(column: token.column, message: "'\(token.text)' is more than 1000000000")
-    }
-    return number
-  }
-
-  /// `5 ms`, `5ms` or `0.25 s`, exactly, in microseconds.
-  mutating func duration() throws(Mistake) -> Int64 {
-    let token = try word("a duration such as '5 ms'")
-    let digits = token.text.prefix { "0123456789.".contains($0) }
-    var unit = String(token.text.dropFirst(digits.count))
-    var unitColumn = token.column + digits.count
-    if unit.isEmpty, !digits.isEmpty {
-      let units = "a unit (us, ms, s, min)"
-      let next = try word(units)
-      (unit, unitColumn) = (next.text, next.column)
-    }
-    guard !digits.isEmpty else {
-      throw Mistake(column: token.column, message: "expected a duration such as '5 ms', found '\(token.text)'")
-    }
-    guard let scale = Self.units[unit] else {
-      throw Mistake(column: unitColumn, message: "unknown unit '\(unit)'; the units are us, ms, s and min")
-    }
-    return try Self.microseconds(digits, scale: scale, column: token.column)
-  }
-
-  private static let units: [String: Int64] = ["us": 1, "ms": 1000, "s": 1_000_000, "min": 60_000_000]
-
-  private static func microseconds(_ digits: Substring, scale: Int64, column: Int) throws(Mistake) -> Int64 {
-    let parts = digits.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
-    let fraction = parts.count == 2 ? parts[1] : ""
-    guard !parts[0].isEmpty, parts.count == 1 || !fraction.isEmpty, !fraction.contains(".") else {
-      throw Mistake(column: column, message: "'\(digits)' is not a number")
-    }
-    let longest: Int64 = 1_000_000_000_000_000
-    guard let whole = Int64(parts[0]), whole <= longest / scale else {
-      throw Mistake(column: column, message: "this duration is longer than 30 years")
-    }
-    var (total, unit) = (whole * scale, scale)
-    for digit in fraction {
-      guard let digit = digit.wholeNumberValue, digit == 0 || unit % 10 == 0 else {
-        throw Mistake(column: column, message: "times are whole microseconds, and this one is finer")
-      }
-      if digit != 0 || unit % 10 == 0 { unit /= 10 }
-      total += Int64(digit) * unit
-    }
-    return total
+  /// The wanted phrase that begins with a word like the one found.
+  private var suggestion: String {
+    guard let token = token(at: wantedPlace), token.kind == .word else { return "" }
+    let phrases = wanted.filter { $0.hasPrefix("'") }.map { $0.dropFirst().dropLast() }
+    let firstWords = phrases.map { String($0.prefix { $0 != " " }) }.filter { $0.count > 2 }
+    guard wanted.count > 1, let nearest = Suggestion.nearest(to: token.text, in: firstWords),
+      let phrase = phrases.first(where: { $0.split(separator: " ").first.map(String.init) == nearest })
+    else { return "" }
+    return "; did you mean '\(phrase)'?"
   }
 }

@@ -21,11 +21,13 @@ package func readFile(_ path: String, limit: Int = 1 << 30) throws(FileError) ->
 ///
 /// The bytes grow under the name `path.new` and take theirs at the end, so a process that dies meanwhile leaves nothing
 /// half-written under `path`.
-/// - Parameter flushes: Whether the file survives a power failure when this returns, which takes milliseconds. The death
-///   of the process it survives in any case.
+/// - Parameters:
+///   - keepsPermissions: Whether what is replaced gives the new file its permissions.
+///   - flushes: Whether the file survives a power failure when this returns, which takes milliseconds. The death of the
+///     process it survives in any case.
 /// - Throws: `FileError` of the step that failed: what was at `path` is then as it was, and nothing else is left.
 package func writeNewFile(
-  _ bytes: [UInt8], to path: String, flushes: Bool, calls: SystemCalls = SystemCalls()
+  _ bytes: [UInt8], to path: String, keepsPermissions: Bool = false, flushes: Bool, calls: SystemCalls = SystemCalls()
 ) throws(FileError) {
   try requireUsable(path, for: .write)
   let newPath = path + ".new"
@@ -33,6 +35,9 @@ package func writeNewFile(
   let file = try OpenFile(newPath, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600, calls: calls)
   do throws(FileError) {
     try file.writeAll(bytes)
+    if keepsPermissions, let mode = permissions(path), fchmod(file.descriptor, mode) != 0 {
+      throw FileError(.write, newPath, code: errno)
+    }
     if flushes { try file.flush() }
     try rename(newPath, to: path, calls)
     if flushes { try OpenFile(parentFolder(of: path), O_RDONLY, calls: calls).flush() }
@@ -143,6 +148,12 @@ package func createUniqueFolder(in folder: String = "/tmp", prefix: String) thro
   }
   guard made else { throw FileError(.createFolder, pattern, code: errno) }
   return String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+}
+
+/// Who may read, write and run what is at `path`, or nil when nothing is.
+private func permissions(_ path: String) -> mode_t? {
+  var status = stat()
+  return unsafe stat(path, &status) == 0 ? status.st_mode & 0o777 : nil
 }
 
 /// The file-type bits of what is at `path`, or nil when nothing is.

@@ -28,7 +28,7 @@ package struct ContractAssertion {
     let isFileName = name.contains("/") || name.hasSuffix(".contract")
     let path = try findFile(
       named: isFileName ? name : name + ".contract", inFolder: "contracts", startingAt: sourceFile)
-    return try Contract(parsing: try readFile(path), file: path)
+    return try Contract(parsing: try readFile(path), file: path) { try readFile($0) }
   }
 
   private mutating func check(_ contract: Contract, on trace: Trace) {

@@ -64,7 +64,8 @@ enum ConvertVerb {
       Console.complain("\(path): the mark \"\(mark)\" is in \(cassette.name) already and was left out")
     }
     var header = cassette.header
-    header.order = .time
+    // Two clocks told the times, so nothing that is close has a known order.
+    header.order = .time(TimeOrder(resolution: WaitingTimeImport.resolution))
     return Cassette(header: header, events: trace.events)
   }
 }

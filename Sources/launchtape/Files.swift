@@ -27,12 +27,12 @@ enum Files {
   static func contract(at path: String) throws -> Contract {
     let bytes: [UInt8]
     do throws(FileError) {
-      bytes = try readFile(path, limit: 16 << 20)
+      bytes = try readFile(path, limit: contractLimit)
     } catch {
       throw Failure(message: "\(error)", next: "to verify another contract: --contract FILE")
     }
     do throws(ContractError) {
-      let contract = try Contract(parsing: bytes, file: path)
+      let contract = try Contract(parsing: bytes, file: path, include: included)
       for warning in contract.warnings { Console.complain("\(warning)") }
       return contract
     } catch {
@@ -41,6 +41,12 @@ enum Files {
       throw Failure(message: "\(path) has \(count == 1 ? "a mistake" : "\(count) mistakes"); nothing was verified")
     }
   }
+
+  /// More than any contract has; what is larger is another file.
+  static let contractLimit = 16 << 20
+
+  /// The content of a file that a contract includes.
+  static func included(_ path: String) throws -> [UInt8] { try readFile(path, limit: contractLimit) }
 
   private static func read(_ path: String) throws(CassetteError) -> Cassette {
     let name = path.lowercased()
@@ -71,7 +77,7 @@ extension Cassette {
   init(_ log: WaitingTimeImport, path: String) {
     let file = path.split(separator: "/").last.map(String.init) ?? path
     var header = CassetteHeader(name: file.split(separator: ".").first.map(String.init) ?? file)
-    header.order = .time
+    header.order = .time(log.order)
     self.init(header: header, events: log.events)
     warnings = log.remarks.map {
       Diagnostic(severity: .warning, path: path, line: $0.line, column: 1, message: $0.message)

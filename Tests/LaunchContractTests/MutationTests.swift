@@ -1,113 +1,183 @@
-import Foundation
-import LaunchContract
 import TestSupport
 import Testing
 
+@testable import LaunchContract
+
 /// Damaged contracts give diagnostics, never a crash, and never a contract that silently checks less.
 struct MutationTests {
-  /// Every form of the language on few lines.
-  static let forms = """
-    contract "App launch" version 1
-    tolerance 50 ms   # late timers
-    mark user.waited = "one signal user id fetched" or "one signal \\"user\\" id timeout (empty)"
-    mark att.answered, iam.unpaused
-    mark tags.added = "tags added" where mark.mmp_id exists and mark.items[0]."x y" != 3
-    call adjust = ANY https://{analytics,consent}.adjust.{com,io}/**
-    call tags.sent = PATCH https://api.onesignal.com/apps/*/users/* where body.items[0]."x y" exists and header."X-User" != "a" ok 2xx, 409
-    call session = POST https://app.adjust.com:8443/session attempts by form.created_at
-    [R10] adjust only after att.answered   # because it must
-    [R18] advice: optional: user.waited within 12 s of att.answered ending ± 0.5 s
-    every session (sent) is followed by iam.unpaused after att.answered
-    session starts only after tags.sent (any outcome) ends
-    session then iam.unpaused
-    exactly 1 session before iam.unpaused
-    no calls before att.answered except adjust, session
-    at most 2 tags.sent
-    at least 1 user.waited
-    iam.unpaused only after tags.added
+  @Test(arguments: EveryForm.all)
+  func `the contracts that are damaged here are sound`(name: String, text: String) throws {
+    let contract = try Contract(parsing: text, file: name)
+    #expect(contract.warnings.isEmpty, "\(contract.warnings)")
+    #expect(contract.rules.count > 20)
+  }
 
-    """
-
-  /// The shipped contract without its comments.
-  static let shipped: String = {
-    let root = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../contracts/launch.contract").standardized
-    let text = (try? String(contentsOf: root, encoding: .utf8)) ?? ""
-    let lines = text.split(separator: "\n").map { $0.prefix { $0 != "#" } }.filter { !$0.isEmpty }
-    return lines.joined(separator: "\n")
-  }()
-
-  private func parse(_ bytes: [UInt8]) -> [Diagnostic] {
-    do throws(ContractError) {
-      let contract = try Contract(parsing: bytes, file: "f")
-      return contract.warnings
-    } catch {
-      #expect(!error.diagnostics.isEmpty)
-      for diagnostic in error.diagnostics {
-        #expect(diagnostic.line >= 1 && diagnostic.column >= 1)
-        #expect(!diagnostic.description.isEmpty)
-      }
-      return error.diagnostics
+  @Test(arguments: EveryForm.all)
+  func `a contract cut at any byte is diagnosed or still a contract`(name: String, text: String) {
+    for unit in Unit.all(in: text) {
+      let bytes = Array(unit.lines.joined(separator: "\n").utf8)
+      for end in bytes.indices { _ = outcome(unit.context + bytes[..<end]) }
     }
-  }
-
-  @Test(arguments: [(forms, 10), (shipped, 26)])
-  func `the contracts that are damaged here are sound`(text: String, rules: Int) throws {
-    let contract = try Contract(parsing: text, file: "f")
-    #expect(contract.warnings.isEmpty)
-    #expect(contract.rules.count == rules)
-  }
-
-  @Test(arguments: [forms, shipped])
-  func `a contract cut at any byte is diagnosed or still a contract`(text: String) {
-    let bytes = Array(text.utf8)
-    for end in bytes.indices { _ = parse(Array(bytes[..<end])) }
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    for end in lines.indices { _ = outcome(Array(lines[..<end].joined(separator: "\n").utf8)) }
   }
 
   @Test func `a contract with any byte changed is diagnosed or still a contract`() {
-    var bytes = Array(Self.forms.utf8)
     let replacements: [UInt8] = [0, 0x20, 0x22, 0x0A, 0x7B, 0x5B, 0x28, 0xFF, 0xE2]
-    for index in bytes.indices {
-      let original = bytes[index]
-      bytes[index] = replacements[index % replacements.count]
-      _ = parse(bytes)
-      bytes[index] = original
+    for unit in Unit.all(in: EveryForm.text) {
+      var bytes = Array(unit.lines.joined(separator: "\n").utf8)
+      for index in bytes.indices {
+        let original = bytes[index]
+        bytes[index] = replacements[index % replacements.count]
+        _ = outcome(unit.context + bytes)
+        bytes[index] = original
+      }
     }
   }
 
-  /// Deleting, doubling or replacing one word of a rule or declaration.
-  @Test(arguments: [forms, shipped])
-  func `a contract with any word deleted, doubled or replaced has a diagnostic or keeps its rules`(
-    text: String
-  ) throws {
-    let lines = text.split(separator: "\n").map(String.init)
-    let rules = try Contract(parsing: text, file: "f").rules.count
-    for (number, line) in lines.enumerated() {
-      let words = line.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
-      for index in words.indices where !words[index].isEmpty {
-        let variants = [
-          [], [words[index], words[index]], ["zzz"], ["5"], ["("], ["\""], ["only"], ["\u{1F600}"], ["a,"],
-        ]
-        for variant in variants {
-          var damaged = lines
-          damaged[number] = (words[..<index] + variant + words[(index + 1)...]).joined(separator: " ")
-          let bytes = Array(damaged.joined(separator: "\n").utf8)
-          if parse(bytes).isEmpty {
-            #expect(try Contract(parsing: bytes, file: "f").rules.count == rules, "\(damaged[number])")
-          }
+  /// Each token deleted, doubled, or replaced by a name, a keyword, a number, a symbol, and what is none of them.
+  @Test(arguments: EveryForm.all)
+  func `a contract with any token damaged is diagnosed or means something else`(name: String, text: String) {
+    for unit in Unit.all(in: text) {
+      guard case .meaning(let sound) = outcome(unit.context + Array(unit.lines.joined(separator: "\n").utf8)) else {
+        Issue.record("\(unit.lines) has a mistake")
+        continue
+      }
+      for (damage, lines) in unit.damaged {
+        guard case .meaning(let meaning) = outcome(unit.context + Array(lines.joined(separator: "\n").utf8)) else {
+          continue
+        }
+        // A replacement may be another way to say the same; what is left out or said twice must not go unnoticed.
+        if meaning == sound, damage != .replaced, !Self.synonyms.contains(where: lines.joined().contains) {
+          Issue.record("\(damage) without a notice: \(lines)")
         }
       }
     }
   }
 
+  /// What remains of a sentence that says the usual meaning at length.
+  private static let synonyms: [String] = []
+
   @Test func `random bytes never trap`() {
     var generator = SeededGenerator(seed: 4)
-    let alphabet = Array("contract mark call no only after within = \"{}[]()*#,.\n\t ±5ms/:".utf8) + [0, 0xFF, 0xC3]
-    for _ in 0..<3000 {
+    let alphabet =
+      Array("contract mark call no only after within when = \"{}[]()*#,.:%<>\n\t ±5ms/:".utf8) + [0, 0xFF, 0xC3]
+    for _ in 0..<1500 {
       let bytes = (0..<Int.random(in: 0...80, using: &generator)).map { _ in
         alphabet.randomElement(using: &generator) ?? 0
       }
-      _ = parse(bytes)
-      _ = parse(Array("contract \"x\" version 1\n".utf8) + bytes)
+      _ = outcome(bytes)
+      _ = outcome(Array("contract \"x\" version 1\nmark a\nno a\n".utf8) + bytes)
     }
+  }
+}
+
+extension MutationTests {
+  private enum Outcome: Equatable {
+    case diagnosed
+    case meaning([String])
+  }
+
+  private func outcome(_ bytes: [UInt8]) -> Outcome {
+    do throws(ContractError) {
+      let contract = try Contract(parsing: bytes, file: "f")
+      return contract.warnings.isEmpty ? .meaning(contract.meaning) : .diagnosed
+    } catch {
+      #expect(!error.diagnostics.isEmpty)
+      for diagnostic in error.diagnostics {
+        #expect(diagnostic.line >= 1 && diagnostic.column >= 1)
+      }
+      #expect(!error.description.isEmpty)
+      return .diagnosed
+    }
+  }
+}
+
+extension Contract {
+  /// What the contract says, however it is laid out.
+  var meaning: [String] {
+    let declarations = names.declared.map { number in
+      let declaration = names[number]
+      return "\(declaration.name) \(declaration.meaning) \(declaration.key as Any) \(declaration.order as Any)"
+    }
+    let rules = rules.map { rule in
+      "\(rule.name ?? "") \(rule.isAdvice) \(rule.isOptional) \(rule.reason ?? "") \(rule.form) \(rule.scope as Any) "
+        + "\(rule.key as Any) \(rule.guardian?.name ?? 0) \(rule.guardian?.condition as Any)"
+    }
+    return ["\(name) \(tolerance)"] + declarations + rules
+  }
+}
+
+/// A piece of a contract that can be read with the declarations it needs: a line, or a block with its rules.
+private struct Unit {
+  enum Damage { case deleted, doubled, replaced }
+
+  var lines: [String]
+  /// What makes it a contract without warnings.
+  var context: [UInt8]
+
+  static func all(in text: String) -> [Unit] {
+    let lines = text.split(separator: "\n").map(String.init)
+    let declarations = lines.filter { $0.hasPrefix("mark ") || $0.hasPrefix("call ") }
+    var units: [Unit] = []
+    for line in lines where !tokens(line).isEmpty {
+      if line.hasPrefix(" "), let last = units.indices.last {
+        units[last].lines.append(line)
+      } else {
+        units.append(Unit(lines: line.hasPrefix("contract") ? [line, "at most 1000 calls"] : [line], context: []))
+      }
+    }
+    for index in units.indices { units[index].context = context(of: units[index].lines, declarations) }
+    return units
+  }
+
+  /// The header, the declarations of the names in the lines, and a rule about each of those.
+  private static func context(of lines: [String], _ declarations: [String]) -> [UInt8] {
+    if lines[0].hasPrefix("contract") { return [] }
+    let words = Set(lines.flatMap { tokens($0).map(\.text) })
+    let isDeclaration = lines[0].hasPrefix("mark") || lines[0].hasPrefix("call")
+    let needed = declarations.filter { declaration in
+      !lines.contains(declaration)
+        && tokens(declaration).contains { token in
+          words.contains { $0 == token.text || $0.hasPrefix(token.text + ".") } && isName(token)
+        }
+    }
+    let own = isDeclaration ? lines : []
+    let names = (own + needed).flatMap { declared($0) }
+    let rules = names.map { "at most 1000 \($0)" }
+    return Array((["contract \"x\" version 1"] + needed + rules + ["at most 1000 calls"]).joined(separator: "\n").utf8)
+      + [0x0A]
+  }
+
+  private static func declared(_ line: String) -> [String] {
+    let tokens = tokens(line)
+    if tokens.count > 2, tokens[2].isSymbol("=") { return [tokens[1].text] }
+    return tokens.dropFirst().filter { $0.kind == .word }.map(\.text)
+  }
+
+  private static func isName(_ token: Token) -> Bool {
+    token.kind == .word && token.text != "calls" && !Vocabulary.keywords.contains(token.text)
+  }
+
+  private static func tokens(_ line: String) -> [Token] { (try? Lexer(line).tokens) ?? [] }
+
+  var damaged: [(Damage, [String])] {
+    var result: [(Damage, [String])] = []
+    for (number, line) in lines.enumerated() {
+      let characters = Array(line)
+      for token in Self.tokens(line) {
+        let range = (token.column - 1)..<(token.endColumn - 1)
+        let text = String(characters[range])
+        let variants: [(Damage, String)] =
+          [(.deleted, ""), (.doubled, "\(text) \(text)")]
+          + ["zzz", "calls", "only", "5", "(", "\"", "\u{1F600}"].map { (.replaced, $0) }
+        for (damage, variant) in variants where variant != text {
+          var copy = lines
+          copy[number] = String(characters[..<range.lowerBound]) + variant + String(characters[range.upperBound...])
+          result.append((damage, copy))
+        }
+      }
+    }
+    return result
   }
 }

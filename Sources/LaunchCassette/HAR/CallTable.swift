@@ -31,6 +31,11 @@ struct CallTable {
   /// Adds an entry without a tape.
   mutating func add(_ call: HARCall, entry: Int) { untaped.append((entry, call)) }
 
+  /// What the starts of the calls without a tape are worth as an order: browsers write whole milliseconds.
+  var resolution: Duration {
+    untaped.allSatisfy { ($0.call.started ?? 0) % 1000 == 0 } ? .milliseconds(1) : .zero
+  }
+
   /// All events in the order of the trace, and the number of each entry's call.
   ///
   /// Calls without a tape are numbered by their start, those of one instant in the order of the file.

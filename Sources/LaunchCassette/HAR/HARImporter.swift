@@ -44,7 +44,10 @@ struct HARImporter {
 
     var (events, callOfEntry) = calls.events(isTaped: header != nil)
     let recorded = calls.epoch.map { HARDate.text(microsecondsSince1970: $0) } ?? ""
-    var newHeader = header ?? CassetteHeader(name: name, recorded: recorded, by: maker(of: log))
+    var newHeader =
+      header
+      ?? CassetteHeader(
+        name: name, recorded: recorded, by: maker(of: log), order: .time(TimeOrder(resolution: calls.resolution)))
     keepPatches(entries, callOfEntry, &events, &newHeader)
     return Cassette(header: newHeader, events: events)
   }
