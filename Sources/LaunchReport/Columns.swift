@@ -9,6 +9,11 @@ extension String {
     String(String.UnicodeScalarView(unicodeScalars.map { $0.properties.generalCategory == .control ? "\u{FFFD}" : $0 }))
   }
 
+  /// The same for a text of several lines, whose breaks stay.
+  var printableLines: String {
+    split(separator: "\n", omittingEmptySubsequences: false).map { String($0).printable }.joined(separator: "\n")
+  }
+
   func leftPadded(to width: Int) -> String { blank(max(0, width - count)) + self }
 
   var trimmingTrailingSpaces: String { String(reversed().drop { $0 == " " }.reversed()) }

@@ -35,7 +35,9 @@ package struct ContractAssertion {
     let verification = contract.verification(of: trace)
     if verification.exitCode() != 0 {
       let report = TextReport(verification)
-      failures = ["\(contract.name) does not hold on \(trace.name)\n\(report.failures)\n\(report.summary)"]
+      failures = [
+        "\(contract.name) does not hold on \(trace.name)\n\(report.failures)\n\(Summary(verification.reports))"
+      ]
     }
     idle = verification.reports.filter { $0.verdict == .idle && !$0.rule.isAdvice && !$0.rule.isOptional }.map {
       "\($0.rule.file):\($0.rule.line): IDLE  \($0.rule.sentence): \($0.note ?? "never exercised")"
