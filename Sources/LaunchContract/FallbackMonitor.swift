@@ -253,11 +253,12 @@ extension FallbackMonitor {
       if judgement.distance == nil { judgement.distance = excess }
     }
     let deadline = Span.clock(Instant(microseconds: from.at.microseconds.plusClamped(bound)))
-    judgement.note =
-      judgement.witness.count > 1
-      ? "the time \(horizon.last.at.microseconds < from.at.microseconds.plusClamped(bound) ? "is" : "was") up at \(deadline)"
-      : "neither \(requirement.label) nor \(fallback.label) came until \(Span.clock(horizon.last.at)), and the time "
-        + "\(horizon.last.microseconds(since: from) < bound ? "is" : "was") up at \(deadline)"
+    judgement.note = "the time is up at \(deadline)"
+    if judgement.witness.count == 1 {
+      let reach = Span.clock(horizon.last.at)
+      judgement.note =
+        "neither \(requirement.label) nor \(fallback.label) came until \(reach), and the time is up at \(deadline)"
+    }
     judgement.witness.sort { $0.position < $1.position }
     return judgement
   }

@@ -56,7 +56,7 @@ struct FallbackTests {
       try Row(Self.marks, "m 1 | end 20", .broken).story() == """
         sketch.contract:6: BROKEN  n within 5 ms of m or else p
               0.001 s  m    <- needs n within 5 ms, or p then
-           neither n nor p came until 0.020 s, and the time was up at 0.006 s
+           neither n nor p came until 0.020 s, and the time is up at 0.006 s
            nothing else matters: 1 of 2 events
         """)
   }
@@ -68,7 +68,7 @@ struct FallbackTests {
               0.001 s  m    <- needs n within 5 ms, or p then
               0.003 s  p    comes 3 ms too early
               0.004 s  n    comes after p
-           the time was up at 0.006 s
+           the time is up at 0.006 s
            nothing else matters: 3 of 4 events
            near miss: n came in time, but p had come before it
         """)
