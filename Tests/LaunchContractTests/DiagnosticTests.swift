@@ -31,6 +31,8 @@ struct DiagnosticTests {
     ("home within 5 of att.answered", 15, "unknown unit 'of'"),
     ("home within 1.5 us of att.answered", 13, "times are whole microseconds, and this one is finer"),
     ("home within 99999999999999 min of att.answered", 13, "this duration is longer than 30 years"),
+    ("home within 1.2.3 s of att.answered", 13, "'1.2.3' is not a number"),
+    ("home within . s of att.answered", 13, "'.' is not a number"),
     ("home within of att.answered", 13, "expected a duration such as '5 ms', found 'of'"),
     ("home only before att.answered", 11, "expected 'after', found 'before'"),
     (
