@@ -5,7 +5,11 @@ extension RuleParser {
     let bound = try cursor.duration()
     try cursor.expect("of")
     let first = try party()
+    let column = cursor.column
     let isEnding = cursor.accept("ending")
+    if isEnding, declaration(first)?.isPoint == true {
+      doubts.append(Mistake(column: column, message: "'\(first.text)' is a mark, so 'ending' changes nothing"))
+    }
     if isEnding, first.brackets == .sent {
       throw Mistake(
         column: first.token.endColumn, message: "'(sent)' is about the start of a call, so it does not go with 'ending'"
