@@ -92,8 +92,8 @@ let package = Package(
     executable(
       "LaunchBench",
       [
-        "LaunchJSON", "LaunchHTTP", "LaunchTrace", "LaunchFile", "LaunchCassette", "LaunchContract", "LaunchClients",
-        "LaunchDeck",
+        "LaunchJSON", "LaunchHTTP", "LaunchTrace", "LaunchFile", "LaunchCodings", "LaunchCassette", "LaunchContract",
+        "LaunchClients", "LaunchDeck", "LaunchProxy",
       ]),
 
     .target(name: "TestSupport", dependencies: ["LaunchFile"], path: "Tests/TestSupport", swiftSettings: settings),
@@ -105,7 +105,9 @@ let package = Package(
     tests("LaunchCodingsTests", ["LaunchHTTP", "LaunchCodings", "TestSupport"]),
     tests(
       "LaunchCassetteTests", ["LaunchJSON", "LaunchHTTP", "LaunchTrace", "LaunchFile", "LaunchCassette", "TestSupport"]),
-    tests("LaunchContractTests", ["LaunchJSON", "LaunchHTTP", "LaunchTrace", "LaunchContract", "TestSupport"]),
+    tests(
+      "LaunchContractTests",
+      ["LaunchJSON", "LaunchHTTP", "LaunchTrace", "LaunchContract", "LaunchReport", "TestSupport"]),
     tests(
       "LaunchClientsTests",
       ["LaunchJSON", "LaunchHTTP", "LaunchTrace", "LaunchSimulation", "LaunchClients", "LaunchSandbox", "TestSupport"]),

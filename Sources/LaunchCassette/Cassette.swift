@@ -29,7 +29,7 @@ public struct Cassette: Hashable, Sendable {
   /// A recording made in memory. Nothing checks the order of the events until it is read from its file.
   public init(header: CassetteHeader, events: [Event]) {
     self.header = header
-    trace = Trace(name: header.name, events: events)
+    trace = Trace(name: header.name, events: events, order: header.order)
     warnings = []
   }
 

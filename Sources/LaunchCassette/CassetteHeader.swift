@@ -1,4 +1,5 @@
 public import LaunchJSON
+public import LaunchTrace
 
 /// The first line of a cassette: what the file is, and where it came from.
 ///
@@ -15,13 +16,18 @@ public struct CassetteHeader: Hashable, Sendable {
   public var recorded: String
   /// What made the file: `launchtape 0.1.0`. Empty when unknown.
   public var by: String
+  /// What the order of the events is worth.
+  public var order: TraceOrder
   /// Members that this version does not know, kept for the next writer.
   public var unknown: JSONObject
 
-  public init(name: String, recorded: String = "", by: String = "", unknown: JSONObject = [:]) {
+  public init(
+    name: String, recorded: String = "", by: String = "", order: TraceOrder = .recorded, unknown: JSONObject = [:]
+  ) {
     self.name = name
     self.recorded = recorded
     self.by = by
+    self.order = order
     self.unknown = unknown
   }
 
@@ -41,6 +47,7 @@ public struct CassetteHeader: Hashable, Sendable {
       writer.key(key)
       writer.string(text)
     }
+    order.encode(into: &writer)
     writer.members(unknown)
     writer.endObject()
     writer.newline()

@@ -37,7 +37,7 @@ struct CassetteParser {
     note(reader.remarks, on: line)
     return CassetteHeader(
       name: draft.name ?? cassetteName(of: path), recorded: draft.recorded ?? "", by: draft.by ?? "",
-      unknown: draft.unknown)
+      order: draft.order.order, unknown: draft.unknown)
   }
 
   mutating func events() throws(CassetteError) -> [Event] {

@@ -6,6 +6,7 @@ struct HeaderDraft {
   var name: String?
   var recorded: String?
   var by: String?
+  var order = OrderDraft()
   var unknown: JSONObject = [:]
 }
 
@@ -25,7 +26,7 @@ extension LineReader {
         set(&draft.recorded, "recorded", try string())
       } else if at("by") {
         set(&draft.by, "by", try string())
-      } else {
+      } else if try !orderMember(into: &draft.order) {
         try keep(in: &draft.unknown)
       }
     }

@@ -30,6 +30,21 @@ public struct WaitingTimeImport: Hashable, Sendable {
   /// In the order of the lines.
   public private(set) var remarks: [Remark] = []
 
+  /// What lies closer has no known order between branches that run at the same time (launch-flow.md section 1).
+  public static let resolution = Duration.milliseconds(5)
+
+  /// What the order of `events` is worth: within a branch and between the phases of a launch the lines decide.
+  public var order: TimeOrder {
+    let branches: [[WaitingTimeEntry]] = [
+      [.waitingForUser, .userFetched, .userTimeout],
+      [
+        .startATT, .attAnswered, .startAdjust, .adjustReady, .waitingForIdentifiers, .idfa, .idfv, .adid, .adidEmpty,
+      ],
+      [.campaign],
+    ]
+    return TimeOrder(resolution: Self.resolution, branches: branches.map { $0.map(\.rawValue) })
+  }
+
   private var launches = 0
   /// When the present process began to count.
   private var origin = Instant.zero

@@ -74,9 +74,11 @@ extension Contract {
   public func verification(of trace: Trace) -> Verification {
     var monitor = Monitor(self)
     for event in trace.events { monitor.step(event) }
+    var reports = monitor.finish()
+    if case .time(let order) = trace.order { reports = self.reports(reports, on: trace.events, orderedBy: order) }
     return Verification(
       contract: name, file: file, trace: trace.name, eventCount: trace.events.count, isClosed: trace.isClosed,
-      reports: monitor.finish(), warnings: warnings + monitor.warnings)
+      reports: reports, warnings: warnings + monitor.warnings, isConcerned: monitor.isConcerned)
   }
 
   func unmatchedWarning(_ number: Int) -> Diagnostic {

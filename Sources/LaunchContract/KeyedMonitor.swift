@@ -1,9 +1,159 @@
-/// per.
+import LaunchJSON
+import LaunchTrace
+
+/// A rule `per` a field: one monitor for each value, which sees the occurrences that carry it. The ends of the launch
+/// belong to every value.
+///
+/// Each event costs the look-up of one monitor, changed where it stands. A monitor whose past does not matter any more
+/// is forgotten; those of counts, orders and "only after" never are.
 struct KeyedMonitor: RuleMonitor {
-  init(fields: [Int: FieldPath], label: String, _ inner: any RuleMonitor) {
+  /// By name, where its key stands.
+  private let fields: [Int: FieldPath]
+  private let label: String
+  /// What a new value begins with.
+  private var fresh: any RuleMonitor
+  private var slots: [String: Int] = [:]
+  private var entries: [Entry] = []
+  private var free: [Int] = []
+  /// A value that was forgotten had exercised the rule.
+  private var wasExercised = false
+  /// Occurrences that have no key so far, and may get one with their answer or a retry; by id.
+  private var unkeyed: [Int: Occurrence] = [:]
+  /// The first that will never have one.
+  private var keyless: Occurrence?
+  /// The slot of the first value that breaks the rule, whatever follows.
+  private var broken: Int?
+  private var alarms = Alarms()
+
+  private struct Entry {
+    var key: String
+    /// Nil once it is forgotten.
+    var monitor: (any RuleMonitor)?
   }
 
-  mutating func take(_ signals: [Signal]) {}
+  init(fields: [Int: FieldPath], label: String, _ inner: any RuleMonitor) {
+    self.fields = fields
+    self.label = label
+    fresh = inner
+  }
 
-  func judge(_ horizon: Horizon) -> Judgement { .idle("not written yet") }
+  mutating func take(_ signals: [Signal]) {
+    if signals.count == 1 {
+      if let key = key(of: signals[0]) { deliver(signals, to: key) }
+      return
+    }
+    var keys: [String] = []
+    var parts: [[Signal]] = []
+    for signal in signals {
+      guard let key = key(of: signal) else { continue }
+      if let index = keys.firstIndex(of: key) {
+        parts[index].append(signal)
+      } else {
+        keys.append(key)
+        parts.append([signal])
+      }
+    }
+    for (key, part) in zip(keys, parts) { deliver(part, to: key) }
+  }
+
+  /// The value that the signal goes to; nil when it goes to all of them or to none.
+  private mutating func key(of signal: Signal) -> String? {
+    let occurrence = signal.occurrence
+    if case .launch = occurrence.subject {
+      broadcast(signal)
+      return nil
+    }
+    guard let field = fields[occurrence.name], let value = occurrence.values[field].first else {
+      if occurrence.isFinal {
+        unkeyed[occurrence.id] = nil
+        if keyless == nil { keyless = occurrence }
+      } else {
+        unkeyed[occurrence.id] = occurrence
+      }
+      return nil
+    }
+    let key = Self.text(value)
+    // Its start is told now that the key is known.
+    if unkeyed.removeValue(forKey: occurrence.id) != nil, signal.change != .started {
+      deliver([Signal(change: .started, occurrence: occurrence)], to: key)
+    }
+    return key
+  }
+
+  private mutating func broadcast(_ signal: Signal) {
+    fresh.take([signal])
+    for slot in entries.indices { entries[slot].monitor?.take([signal]) }
+  }
+
+  /// Numbers equal their text form.
+  private static func text(_ value: JSON) -> String { value.string ?? value.text }
+
+  private mutating func deliver(_ signals: [Signal], to key: String) {
+    let slot = slot(of: key)
+    entries[slot].monitor?.take(signals)
+    guard let monitor = entries[slot].monitor else { return }
+    if broken == nil, let last = signals.last?.occurrence,
+      monitor.isBroken(Horizon(last: last.end ?? last.start, isClosed: false))
+    {
+      broken = slot
+    }
+    alarms.set(slot, monitor.deadline)
+    guard monitor.isSpent else { return }
+    wasExercised = true
+    entries[slot].monitor = nil
+    slots[key] = nil
+    free.append(slot)
+  }
+
+  private mutating func slot(of key: String) -> Int {
+    if let slot = slots[key] { return slot }
+    let slot = free.popLast() ?? entries.count
+    let entry = Entry(key: key, monitor: fresh)
+    if slot == entries.count { entries.append(entry) } else { entries[slot] = entry }
+    slots[key] = slot
+    return slot
+  }
+
+  func isBroken(_ horizon: Horizon) -> Bool {
+    if keyless != nil || broken != nil { return true }
+    guard let first = alarms.first, first.at < horizon.last.at else { return false }
+    return entries[first.slot].monitor?.isBroken(horizon) ?? false
+  }
+
+  var deadline: Instant? { alarms.first?.at }
+
+  func judge(_ horizon: Horizon) -> Judgement {
+    if let keyless { return report(keyless, .broken) }
+    if let broken, let judgement = judge(entries[broken], horizon) { return judgement }
+    if let first = unkeyed.values.min(by: { $0.start.precedes($1.start) }) {
+      return report(first, horizon.isClosed ? .broken : .open(leaning: .broken))
+    }
+    let note = "nothing came that has \(label)"
+    var result: Judgement? = wasExercised ? .holds : nil
+    for entry in entries {
+      guard let judgement = judge(entry, horizon) else { continue }
+      result = result?.and(judgement) ?? judgement
+    }
+    guard let result else { return .kept(isFixed: horizon.isClosed, exercised: false, idle: note) }
+    // Another value may come.
+    return horizon.isClosed ? result : result.whileMoreMayCome
+  }
+
+  private func judge(_ entry: Entry, _ horizon: Horizon) -> Judgement? {
+    guard var judgement = entry.monitor?.judge(horizon) else { return nil }
+    guard judgement.verdict == .broken || judgement.verdict == .open(leaning: .broken) else { return judgement }
+    let place = "where \(label) is \(entry.key.count > 40 ? entry.key.prefix(40) + "…" : entry.key)"
+    judgement.note = judgement.note.map { "\(place): \($0)" } ?? place
+    return judgement
+  }
+
+  private func report(_ occurrence: Occurrence, _ verdict: Verdict) -> Judgement {
+    var judgement = Judgement(verdict)
+    let field = fields[occurrence.name]?.text ?? label
+    judgement.witness = [
+      WitnessEvent(occurrence, .start, "no key", remark: "has no \(field), so the rule cannot tell whose it is")
+    ]
+    judgement.note = "no key: \(field) is missing"
+    return judgement
+  }
 }

@@ -8,6 +8,12 @@ public import LaunchTrace
 /// let reports = monitor.finish()
 /// ```
 ///
+/// A live run can stop at the first rule that nothing can repair:
+///
+/// ```swift
+/// for await event in events where monitor.step(event) { throw Broken(monitor.firstBroken) }
+/// ```
+///
 /// One pass; memory for what is undecided only. A trace in which the process starts again holds several launches:
 /// each is judged alone, and the worst counts.
 public struct Monitor: Sendable {
@@ -26,6 +32,14 @@ public struct Monitor: Sendable {
   private var isClosed = false
   /// By number of the name: whether it occurred.
   private var hasOccurred: [Bool]
+  /// By rule: whether it is broken, whatever follows.
+  private var isBroken: [Bool]
+  private var firstBrokenRule: Int?
+  /// How many are, advice left out.
+  private var brokenCount = 0
+  /// By rule: when time alone will break it.
+  private var deadlines: [Instant?]
+  private var nextDeadline: Instant?
 
   /// A monitor that has seen nothing yet. One contract may have any number of them.
   public init(_ contract: Contract) {
@@ -43,11 +57,17 @@ public struct Monitor: Sendable {
     freshRecognizer = Recognizer(contract.names, fields: contract.fields, watchesEveryCall: watchesEveryCall)
     recognizer = freshRecognizer
     hasOccurred = Array(repeating: false, count: contract.names.declarations.count)
+    isBroken = Array(repeating: false, count: contract.rules.count)
+    deadlines = Array(repeating: nil, count: contract.rules.count)
   }
 
   /// Takes the next event. What follows the closing event is ignored.
-  public mutating func step(_ event: Event) {
-    guard !isClosed else { return }
+  /// - Returns: true when the event breaks a rule, advice left out, that was not broken before: no continuation of the
+  ///   trace repairs it.
+  @discardableResult
+  public mutating func step(_ event: Event) -> Bool {
+    guard !isClosed else { return false }
+    let brokenBefore = brokenCount
     let point = Point(position: eventCount, at: event.at)
     eventCount += 1
     if case .launch = event.kind {
@@ -60,10 +80,18 @@ public struct Monitor: Sendable {
     if case .closed = event.kind {
       deliver(recognizer.boundary(.launchEnd, at: point))
       isClosed = true
+      noteBroken(Horizon(last: last, isClosed: true))
     } else {
       deliver(recognizer.signals(for: event, at: point))
+      if let nextDeadline, nextDeadline < point.at { expire() }
     }
+    return brokenCount > brokenBefore
   }
+
+  /// How the rule fares that was the first to be broken beyond repair, advice left out; nil while none is.
+  ///
+  /// What follows may add to its story, such as how much too late something came.
+  public var firstBroken: RuleReport? { firstBrokenRule.map { finish()[$0] } }
 
   /// The verdicts on what was seen so far, one a rule, in the order of the file.
   ///
@@ -71,6 +99,9 @@ public struct Monitor: Sendable {
   public func finish() -> [RuleReport] {
     zip(contract.rules, judgements(isClosed: isClosed)).map { RuleReport($0, $1) }
   }
+
+  /// Whether anything seen so far has a name that the contract declares.
+  public var isConcerned: Bool { contract.names.declared.contains { hasOccurred[$0] } }
 
   /// One warning for each declared name that nothing matched: its rules check less than they seem to. A name that only
   /// optional rules use may be missing.
@@ -88,19 +119,57 @@ public struct Monitor: Sendable {
   /// The process is gone: its launch is closed, and the next one shares nothing with it.
   private mutating func restart(at point: Point) {
     deliver(recognizer.boundary(.launchEnd, at: point))
+    noteBroken(Horizon(last: last, isClosed: true))
     earlier = judgements(isClosed: true)
     monitors = fresh
     recognizer = freshRecognizer
+    deadlines = Array(repeating: nil, count: deadlines.count)
+    nextDeadline = nil
   }
 
   private mutating func deliver(_ signals: [Signal]) {
     for signal in signals { hasOccurred[signal.occurrence.name] = true }
     guard let first = signals.first else { return }
     if signals.count == 1 {
-      for index in concerned[first.occurrence.name] { monitors[index].take(signals) }
+      for index in concerned[first.occurrence.name] { take(signals, index) }
     } else {
       let indices = Set(signals.flatMap { concerned[$0.occurrence.name] })
-      for index in indices { monitors[index].take(signals) }
+      for index in indices.sorted() { take(signals, index) }
+    }
+  }
+
+  private mutating func take(_ signals: [Signal], _ index: Int) {
+    monitors[index].take(signals)
+    guard !isBroken[index] else { return }
+    if monitors[index].isBroken(Horizon(last: last, isClosed: false)) { return noteBroken(index) }
+    let deadline = monitors[index].deadline
+    guard deadlines[index] != deadline else { return }
+    deadlines[index] = deadline
+    nextDeadline = deadlines.earliest
+  }
+
+  private mutating func noteBroken(_ index: Int) {
+    isBroken[index] = true
+    deadlines[index] = nil
+    nextDeadline = deadlines.earliest
+    guard !contract.rules[index].isAdvice else { return }
+    brokenCount += 1
+    if firstBrokenRule == nil { firstBrokenRule = index }
+  }
+
+  /// Looks at the rules whose time is up.
+  private mutating func expire() {
+    let horizon = Horizon(last: last, isClosed: false)
+    for index in monitors.indices {
+      guard let deadline = deadlines[index], deadline < last.at, monitors[index].isBroken(horizon) else { continue }
+      noteBroken(index)
+    }
+  }
+
+  /// A launch is over: what was open is decided.
+  private mutating func noteBroken(_ horizon: Horizon) {
+    for index in monitors.indices where !isBroken[index] && monitors[index].judge(horizon).verdict == .broken {
+      noteBroken(index)
     }
   }
 

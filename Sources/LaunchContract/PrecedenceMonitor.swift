@@ -2,32 +2,26 @@ import LaunchTrace
 
 /// Rules 1 and 2: every trigger has a requirement whose instant lies before its own.
 ///
-/// One requirement suffices for all later triggers, so the earliest settled one is all that is remembered; beside it,
-/// what is open. An end that never comes triggers nothing.
+/// One requirement suffices for all later triggers, so the earliest settled one is all that is remembered of them; beside
+/// it, what is not settled. An end that never comes triggers nothing.
 struct PrecedenceMonitor: RuleMonitor {
   private let trigger: Side
   private let requirement: Side
   /// The settled requirement with the earliest instant.
   private var met: Occurrence?
-  /// Requirements that are not settled, in the order they started.
-  private var candidates: [Occurrence] = []
-  /// Triggers without a requirement so far, of which something may still change.
-  private var waiting: [Occurrence] = []
-  private var breach: Breach?
+  /// Requirements that are not settled, by id.
+  private var candidates: [Int: Occurrence] = [:]
+  /// Triggers that are not settled, by id.
+  private var waiting: [Int: Occurrence] = [:]
+  /// The settled trigger with the earliest instant of those that only candidates lie before. What saves it saves the
+  /// others.
+  private var hopeful: Occurrence?
+  /// Of the candidates, those that lie before `hopeful` or may come to.
+  private var hopes: Set<Int> = []
+  private var breach: PrecedenceBreach?
   private var wasTriggered = false
   /// The last requirement that is settled and does not count.
   private var unfit: Occurrence?
-
-  /// A trigger that nothing can help any more.
-  private struct Breach {
-    var trigger: Occurrence
-    /// The requirement nearest to it that was over before and did not count.
-    var unfit: Occurrence?
-    /// A requirement that was open at the trigger's instant, as it went on.
-    var overlapping: Occurrence?
-    /// The first requirement that came after all, too late.
-    var later: Occurrence?
-  }
 
   init(trigger: Side, requirement: Side) {
     self.trigger = trigger
@@ -35,52 +29,53 @@ struct PrecedenceMonitor: RuleMonitor {
   }
 
   mutating func take(_ signals: [Signal]) {
-    for signal in signals {
-      if signal.occurrence.name == requirement.name { takeRequirement(signal.occurrence) }
-      if signal.occurrence.name == trigger.name { takeTrigger(signal) }
+    if breach != nil {
+      for signal in signals { breach?.follow(signal.occurrence) }
+      return
     }
-    settle()
+    for signal in signals where signal.occurrence.name == requirement.name { takeRequirement(signal.occurrence) }
+    for signal in signals where signal.occurrence.name == trigger.name { takeTrigger(signal.occurrence) }
   }
 
   private mutating func takeRequirement(_ occurrence: Occurrence) {
-    follow(occurrence)
-    candidates.removeAll { $0.id == occurrence.id }
-    guard requirement.isSettled(occurrence) else { return candidates.append(occurrence) }
-    guard requirement.counts(occurrence), let point = requirement.point(occurrence) else {
-      unfit = occurrence
+    // Nothing that starts now lies before what met the rule already.
+    if met != nil, hopeful == nil, waiting.isEmpty { return }
+    guard requirement.isSettled(occurrence) else {
+      candidates[occurrence.id] = occurrence
+      if let point = hopeful.flatMap(trigger.point), !couldPrecede(occurrence, point) { lose(occurrence.id) }
       return
     }
-    if let earlier = met.flatMap(requirement.point), !point.precedes(earlier) { return }
-    met = occurrence
-  }
-
-  /// A trigger that settles when it starts is decided then; later changes matter to those that wait.
-  private mutating func takeTrigger(_ signal: Signal) {
-    let occurrence = signal.occurrence
-    if breach?.trigger.id == occurrence.id { breach?.trigger = occurrence }
-    guard breach == nil else { return }
-    if signal.change == .started { waiting.append(occurrence) } else { waiting.update(occurrence) }
-  }
-
-  /// Drops the triggers that are decided, and keeps the first that nothing can help.
-  private mutating func settle() {
-    guard breach == nil else { return }
-    var rest: [Occurrence] = []
-    for occurrence in waiting {
-      guard trigger.isSettled(occurrence) else {
-        rest.append(occurrence)
-        continue
+    candidates[occurrence.id] = nil
+    if requirement.counts(occurrence), let point = requirement.point(occurrence) {
+      if met.flatMap(requirement.point).map({ point.precedes($0) }) ?? true { met = occurrence }
+      if let saved = hopeful.flatMap(trigger.point), point.precedes(saved) {
+        hopeful = nil
+        hopes = []
       }
-      guard trigger.counts(occurrence), let point = trigger.point(occurrence) else { continue }
-      wasTriggered = true
-      if met.flatMap(requirement.point)?.precedes(point) == true { continue }
-      if candidates.contains(where: { couldPrecede($0, point) }) {
-        rest.append(occurrence)
-      } else if breach == nil {
-        breach = explain(occurrence, at: point)
-      }
+    } else {
+      unfit = occurrence
     }
-    waiting = breach == nil ? rest : []
+    lose(occurrence.id)
+  }
+
+  /// A candidate does not lie before `hopeful` after all.
+  private mutating func lose(_ id: Int) {
+    guard hopes.remove(id) != nil, hopes.isEmpty, let hopeful, let point = trigger.point(hopeful) else { return }
+    breach = explain(hopeful, at: point)
+  }
+
+  private mutating func takeTrigger(_ occurrence: Occurrence) {
+    guard trigger.isSettled(occurrence) else {
+      waiting[occurrence.id] = occurrence
+      return
+    }
+    waiting[occurrence.id] = nil
+    guard breach == nil, trigger.counts(occurrence), let point = trigger.point(occurrence) else { return }
+    wasTriggered = true
+    if met.flatMap(requirement.point)?.precedes(point) == true { return }
+    if let earlier = hopeful.flatMap(trigger.point), earlier.precedes(point) { return }
+    hopes = Set(candidates.values.filter { couldPrecede($0, point) }.map(\.id))
+    if hopes.isEmpty { breach = explain(occurrence, at: point) } else { hopeful = occurrence }
   }
 
   /// Whether an unsettled requirement counts as before `point`, or may come to.
@@ -93,62 +88,41 @@ struct PrecedenceMonitor: RuleMonitor {
 
   private func isMet(at point: Point) -> Bool {
     if met.flatMap(requirement.point)?.precedes(point) == true { return true }
-    return candidates.contains { requirement.counts($0) && requirement.point($0)?.precedes(point) == true }
+    return candidates.values.contains { requirement.counts($0) && requirement.point($0)?.precedes(point) == true }
   }
+
+  func isBroken(_ horizon: Horizon) -> Bool { breach != nil }
 
   func judge(_ horizon: Horizon) -> Judgement {
     if let breach { return report(breach, .broken) }
-    let live = waiting.filter { trigger.counts($0) && trigger.point($0) != nil }
-    if let unmet = live.first(where: { trigger.point($0).map(isMet) == false }), let point = trigger.point(unmet) {
-      return report(explain(unmet, at: point), horizon.isClosed ? .broken : .open(leaning: .broken))
+    var live = waiting.values.filter { trigger.counts($0) && trigger.point($0) != nil }
+    if let hopeful { live.append(hopeful) }
+    let unmet = live.filter { trigger.point($0).map(isMet) == false }
+    if let first = unmet.min(by: { $0.start.precedes($1.start) }), let point = trigger.point(first) {
+      return report(explain(first, at: point), horizon.isClosed ? .broken : .open(leaning: .broken))
     }
-    return .kept(isFixed: horizon.isClosed, exercised: wasTriggered || !live.isEmpty, idle: trigger.absence)
-  }
-}
-
-extension PrecedenceMonitor {
-  /// Keeps the breach's neighbours up to date.
-  private mutating func follow(_ occurrence: Occurrence) {
-    guard breach != nil else { return }
-    if breach?.overlapping?.id == occurrence.id { breach?.overlapping = occurrence }
-    if breach?.later == nil, requirement.isSettled(occurrence), requirement.counts(occurrence) {
-      breach?.later = occurrence
-    }
+    return .kept(
+      isFixed: horizon.isClosed || isSettledEarly, exercised: wasTriggered || !live.isEmpty, idle: trigger.absence)
   }
 
-  private func explain(_ occurrence: Occurrence, at point: Point) -> Breach {
-    let open = candidates.last { $0.start.precedes(point) && $0.end == nil }
-    let failed = ([unfit].compactMap(\.self) + candidates).last { $0.end?.precedes(point) == true }
-    return Breach(trigger: occurrence, unfit: failed, overlapping: open, later: met)
+  /// Met once and for all: whatever comes has the requirement before it.
+  private var isSettledEarly: Bool {
+    guard wasTriggered, hopeful == nil, let point = met.flatMap(requirement.point) else { return false }
+    return waiting.values.allSatisfy { trigger.point($0).map { point.precedes($0) } ?? true }
   }
 
-  private func report(_ breach: Breach, _ verdict: Verdict) -> Judgement {
-    var judgement = Judgement(verdict)
-    guard let point = trigger.point(breach.trigger) else { return judgement }
-    let remark = "<- needs \(requirement.momentDemand) before it"
-    judgement.witness = [WitnessEvent(breach.trigger, trigger.moment, trigger.label, remark: remark)]
-    if let unfit = breach.unfit {
-      let moment: Side.Moment = unfit.end == nil ? .start : .end
-      judgement.witness.append(
-        WitnessEvent(unfit, moment, requirement.label, remark: "is not ok, so it does not count"))
-      judgement.nearMiss = "\(requirement.label) came before, \(unfit.fate)"
-    }
-    if let open = breach.overlapping {
-      judgement.witness.append(WitnessEvent(open, .start, requirement.label, remark: "is still open then"))
-      judgement.nearMiss = "\(requirement.label) had started before and was still open (\(open.fate))"
-    }
-    if let later = breach.later, let laterPoint = requirement.point(later) {
-      let lateness = laterPoint.microseconds(since: point)
-      let distance = lateness == 0 ? "too late, at the same time" : "\(Span.text(lateness)) too late"
-      judgement.witness.append(WitnessEvent(later, requirement.moment, requirement.label, remark: "comes \(distance)"))
-      judgement.distance = distance
-      if judgement.nearMiss == nil, breach.trigger.isOpen(at: laterPoint) {
-        judgement.nearMiss = "\(trigger.label) was still open when \(requirement.label) came (\(breach.trigger.fate))"
-      }
-    } else if breach.overlapping == nil, breach.unfit == nil {
-      judgement.note = requirement.absence
-    }
-    judgement.witness.sort { $0.position < $1.position }
+  private func explain(_ occurrence: Occurrence, at point: Point) -> PrecedenceBreach {
+    let before = candidates.values.filter { $0.start.precedes(point) }
+    let open = before.filter { $0.end == nil }.max { $0.start.precedes($1.start) }
+    let failed = before.filter { $0.end?.precedes(point) == true } + [unfit].compactMap(\.self)
+    let last = failed.filter { $0.end?.precedes(point) == true }.max { $0.start.precedes($1.start) }
+    return PrecedenceBreach(
+      side: trigger, requirement: requirement, trigger: occurrence, unfit: last, overlapping: open, later: met)
+  }
+
+  private func report(_ breach: PrecedenceBreach, _ verdict: Verdict) -> Judgement {
+    var judgement = breach.judgement(verdict, demand: requirement.momentDemand)
+    if breach.later == nil, breach.overlapping == nil, breach.unfit == nil { judgement.note = requirement.absence }
     return judgement
   }
 }

@@ -2,37 +2,46 @@ import LaunchTrace
 
 /// Rules 4 and 6: every trigger has a requirement that starts after its instant, and, with a bound, is over in time.
 ///
-/// Remembers the triggers that still wait, and those whose instant a retry may yet move.
+/// Remembers the triggers that still wait, in the order of their instants, so that a requirement meets a whole beginning
+/// of them; and those whose instant a retry may yet move.
 struct ResponseMonitor: RuleMonitor {
   private let trigger: Side
   private let requirement: Side
   /// Microseconds from the trigger's instant to the requirement's, inclusive; nil for ever.
   private let bound: Int64?
-  /// In the order of their starts.
-  private var obligations: [Obligation] = []
-  /// Requirements that are not settled.
-  private var candidates: [Occurrence] = []
+  /// Settled triggers that count and wait, in the order of their instants, from `head` on.
+  private var queue: [Obligation] = []
+  private var head = 0
+  /// Triggers that are not settled and wait, by id.
+  private var unsettled: [Int: Obligation] = [:]
+  /// The same once a requirement came too late for them; only a retry helps.
+  private var missed: [Int: Obligation] = [:]
+  /// Triggers whose instant has not come, by id.
+  private var open: [Int: Occurrence] = [:]
+  /// Unsettled triggers that are met, by id. A retry may undo that.
+  private var met: [Int: Occurrence] = [:]
+  /// Requirements that are not settled, by id.
+  private var candidates: [Int: Occurrence] = [:]
   private var wasTriggered = false
   /// The first obligation that nothing can meet any more.
   private var breach: Obligation?
-  /// The requirement seen last, whatever became of it.
+  /// The requirement that started last, whatever became of it.
   private var previous: Occurrence?
+  /// The last requirement that failed or is open, and those that obligations name, by id.
+  private var lastUnfit: Occurrence?
+  private var unfit: [Int: Occurrence] = [:]
 
-  private struct Obligation {
+  fileprivate struct Obligation {
     var trigger: Occurrence
-    /// A settled requirement met it. A retry of the trigger undoes that.
-    var isMet = false
+    var from: Point
     /// The last requirement that started before this trigger's instant.
     var earlier: Occurrence?
-    /// The first requirement after it that failed or is open.
+    /// The first requirement between this trigger and the next that failed or is open, by id.
+    var unfit: Int?
+    /// The first requirement after it that failed or is open, once that is asked for.
     var insufficient: Occurrence?
     /// The first requirement after it that counts, and came too late.
     var late: Occurrence?
-
-    /// The trigger's instant has moved, so everything found is void.
-    mutating func restart(after previous: Occurrence?) {
-      self = Obligation(trigger: trigger, earlier: previous)
-    }
   }
 
   init(trigger: Side, requirement: Side, bound: Int64?) {
@@ -43,113 +52,210 @@ struct ResponseMonitor: RuleMonitor {
 
   mutating func take(_ signals: [Signal]) {
     for signal in signals {
-      expire(at: signal.occurrence)
+      expire(at: signal.occurrence.end ?? signal.occurrence.start)
       if signal.occurrence.name == trigger.name { takeTrigger(signal) }
       if signal.occurrence.name == requirement.name { takeRequirement(signal.occurrence) }
     }
   }
+}
 
+/// Triggers.
+extension ResponseMonitor {
   private mutating func takeTrigger(_ signal: Signal) {
     guard breach == nil else { return }
-    if signal.change == .started {
-      obligations.append(Obligation(trigger: signal.occurrence, earlier: previous))
-    } else if let index = obligations.firstIndex(where: { $0.trigger.id == signal.occurrence.id }) {
-      obligations[index].trigger = signal.occurrence
-      if trigger.moment == .end { obligations[index].restart(after: previous) }
-      if isDecided(obligations[index]) { remove(at: index) }
+    let occurrence = signal.occurrence
+    if trigger.filter == .any, trigger.moment == .start {
+      if signal.change == .started { enqueue(obligation(occurrence, from: occurrence.start)) }
+      return
+    }
+    open[occurrence.id] = nil
+    let waiting = unsettled.removeValue(forKey: occurrence.id) ?? missed.removeValue(forKey: occurrence.id)
+    let wasMet = met.removeValue(forKey: occurrence.id) != nil
+    guard let from = trigger.point(occurrence) else {
+      open[occurrence.id] = occurrence
+      return
+    }
+    // The start stays where it is, and an end that is told anew has moved.
+    let isKnown = trigger.moment == .start && signal.change != .started
+    var current = isKnown ? waiting ?? obligation(occurrence, from: from) : obligation(occurrence, from: from)
+    current.trigger = occurrence
+    let isMet = isKnown && wasMet
+    if !trigger.isSettled(occurrence) {
+      if isMet { met[occurrence.id] = occurrence } else { keep(current) }
+    } else if trigger.counts(occurrence) {
+      if isMet { wasTriggered = true } else { enqueue(current) }
     }
   }
 
+  private func obligation(_ occurrence: Occurrence, from: Point) -> Obligation {
+    Obligation(trigger: occurrence, from: from, earlier: previous)
+  }
+
+  private mutating func keep(_ obligation: Obligation) {
+    if obligation.late == nil {
+      unsettled[obligation.trigger.id] = obligation
+    } else {
+      missed[obligation.trigger.id] = obligation
+    }
+  }
+
+  /// Nearly always at the end.
+  private mutating func enqueue(_ obligation: Obligation) {
+    wasTriggered = true
+    if obligation.late != nil { return fail(obligation) }
+    var place = queue.count
+    while place > head, obligation.from.precedes(queue[place - 1].from) { place -= 1 }
+    queue.insert(obligation, at: place)
+  }
+
+  private mutating func fail(_ obligation: Obligation) {
+    var obligation = obligation
+    obligation.insufficient = firstUnfit(after: obligation.from)
+    breach = obligation
+    (queue, head, unsettled, missed, open, met, unfit) = ([], 0, [:], [:], [:], [:], [:])
+  }
+
+  /// Drops the oldest.
+  private mutating func dequeue() {
+    if let id = queue[head].unfit { unfit[id] = nil }
+    head += 1
+    guard head == queue.count || head > 32 && head > queue.count / 2 else { return }
+    queue.removeFirst(head)
+    head = 0
+  }
+
+  /// Gives up the first that time has run out for.
+  private mutating func expire(at now: Point) {
+    if breach == nil, let lost = expired(at: now) { fail(lost) }
+  }
+
+  private func expired(at now: Point) -> Obligation? {
+    guard let bound else { return nil }
+    return queue[head...].prefix { now.microseconds(since: $0.from) > bound }.first { !isCovered($0) }
+  }
+
+  /// Whether an unsettled requirement meets it as things stand.
+  private func isCovered(_ obligation: Obligation) -> Bool {
+    requirement.filter != .ok && candidates.values.contains { requirement.counts($0) && meets($0, obligation) }
+  }
+}
+
+/// Requirements.
+extension ResponseMonitor {
   private mutating func takeRequirement(_ occurrence: Occurrence) {
     if previous.map({ $0.start.position <= occurrence.start.position }) ?? true { previous = occurrence }
-    candidates.removeAll { $0.id == occurrence.id }
     let isSettled = requirement.isSettled(occurrence)
-    if !isSettled { candidates.append(occurrence) }
-    for index in obligations.indices.reversed() where !obligations[index].isMet {
-      if isSettled, meets(occurrence, obligations[index].trigger) {
-        obligations[index].isMet = true
-        if isDecided(obligations[index]) { remove(at: index) }
+    candidates[occurrence.id] = isSettled ? nil : occurrence
+    if isSettled, requirement.counts(occurrence) {
+      breach?.take(occurrence)
+      serve(occurrence)
+    } else {
+      breach?.take(insufficient: occurrence)
+      note(unfit: occurrence)
+    }
+  }
+
+  /// Meets what it is in time for.
+  private mutating func serve(_ occurrence: Occurrence) {
+    while head < queue.count, queue[head].from.precedes(occurrence.start) {
+      guard meets(occurrence, queue[head]) else {
+        var late = queue[head]
+        late.late = occurrence
+        return fail(late)
+      }
+      dequeue()
+    }
+    for (id, obligation) in unsettled where obligation.from.precedes(occurrence.start) {
+      unsettled[id] = nil
+      if meets(occurrence, obligation) {
+        met[id] = obligation.trigger
       } else {
-        note(occurrence, in: &obligations[index])
+        missed[id] = obligation
+        missed[id]?.late = occurrence
       }
     }
-    if var missed = breach {
-      note(occurrence, in: &missed)
-      breach = missed
-    }
   }
 
-  /// Remembers a requirement that came after the trigger and did not suffice.
-  private func note(_ occurrence: Occurrence, in obligation: inout Obligation) {
-    guard let from = trigger.point(obligation.trigger), from.precedes(occurrence.start) else { return }
-    if requirement.isSettled(occurrence), requirement.counts(occurrence) {
-      if obligation.insufficient?.id == occurrence.id { obligation.insufficient = nil }
-      if obligation.late == nil { obligation.late = occurrence }
-    } else if obligation.insufficient == nil || obligation.insufficient?.id == occurrence.id {
-      obligation.insufficient = occurrence
-    }
-  }
-
-  /// Whether nothing can change about the obligation: its trigger is settled and either does not count or is met.
-  private func isDecided(_ obligation: Obligation) -> Bool {
-    trigger.isSettled(obligation.trigger) && (obligation.isMet || !trigger.counts(obligation.trigger))
-  }
-
-  private mutating func remove(at index: Int) {
-    if trigger.counts(obligations.remove(at: index).trigger) { wasTriggered = true }
-  }
-
-  /// Gives up the oldest obligation once its time has run out, and with it all others: the rule is broken. Only saves
-  /// memory, `judge` would find it too.
-  private mutating func expire(at occurrence: Occurrence) {
-    guard breach == nil, let oldest = obligations.first else { return }
-    guard isHopeless(oldest, at: occurrence.end ?? occurrence.start) else { return }
-    breach = oldest
-    obligations = []
-  }
-
-  /// Whether the requirement starts after the trigger's instant and, as it stands, counts and is in time.
-  private func meets(_ occurrence: Occurrence, _ triggering: Occurrence) -> Bool {
-    guard requirement.counts(occurrence), let from = trigger.point(triggering), from.precedes(occurrence.start) else {
-      return false
-    }
+  /// Whether the requirement, which counts, starts after the trigger's instant and is over in time.
+  private func meets(_ occurrence: Occurrence, _ obligation: Obligation) -> Bool {
+    guard obligation.from.precedes(occurrence.start) else { return false }
     guard let bound else { return true }
-    return requirement.point(occurrence).map { $0.microseconds(since: from) <= bound } ?? false
+    return requirement.point(occurrence).map { $0.microseconds(since: obligation.from) <= bound } ?? false
   }
 
-  private func isUnmet(_ obligation: Obligation) -> Bool {
-    trigger.counts(obligation.trigger) && !obligation.isMet
-      && !candidates.contains { meets($0, obligation.trigger) }
+  /// Remembers what did not suffice, with the last trigger before it.
+  private mutating func note(unfit occurrence: Occurrence) {
+    lastUnfit = occurrence
+    if unfit[occurrence.id] != nil {
+      unfit[occurrence.id] = occurrence
+    } else if head < queue.count, let last = queue.last, last.unfit == nil, last.from.precedes(occurrence.start) {
+      queue[queue.count - 1].unfit = occurrence.id
+      unfit[occurrence.id] = occurrence
+    }
   }
 
-  /// Whether no event at `now` or later can meet the obligation.
-  private func isHopeless(_ obligation: Obligation, at now: Point) -> Bool {
-    guard let bound, isUnmet(obligation), trigger.isSettled(obligation.trigger),
-      let from = trigger.point(obligation.trigger)
-    else { return false }
-    return now.microseconds(since: from) > bound
+  private func firstUnfit(after point: Point) -> Occurrence? {
+    for obligation in queue[head...] where !obligation.from.precedes(point) {
+      if let first = obligation.unfit.flatMap({ unfit[$0] }) { return first }
+    }
+    return lastUnfit.flatMap { point.precedes($0.start) ? $0 : nil }
+  }
+}
+
+/// Verdicts.
+extension ResponseMonitor {
+  func isBroken(_ horizon: Horizon) -> Bool {
+    if breach != nil || expired(at: horizon.last) != nil { return true }
+    guard horizon.isComplete else { return false }
+    return queue[head...].contains { isLost($0, horizon) }
+      || trigger.filter == .any && (!open.isEmpty || unsettled.values.contains { isLost($0, horizon) })
+  }
+
+  var deadline: Instant? {
+    guard let bound, head < queue.count else { return nil }
+    let (end, overflow) = queue[head].from.at.microseconds.addingReportingOverflow(bound)
+    return overflow ? nil : Instant(microseconds: end)
+  }
+
+  var isSpent: Bool {
+    breach == nil && wasTriggered && head == queue.count && unsettled.isEmpty && missed.isEmpty && open.isEmpty
+      && met.isEmpty
   }
 
   func judge(_ horizon: Horizon) -> Judgement {
     if let breach { return report(breach, .broken, horizon) }
-    let unmet = obligations.filter(isUnmet)
-    if let hopeless = unmet.first(where: { isLost($0, horizon) }) { return report(hopeless, .broken, horizon) }
-    if let first = unmet.first { return report(first, .open(leaning: .broken), horizon) }
-    let isExercised = wasTriggered || obligations.contains { trigger.counts($0.trigger) }
-    let isFixed = horizon.isClosed || horizon.isComplete && obligations.isEmpty
+    let pending = open.values.map { Obligation(trigger: $0, from: $0.start, earlier: previous) }
+    let supposed = (Array(unsettled.values) + Array(missed.values) + pending).filter { trigger.counts($0.trigger) }
+    let unmet = (queue[head...] + supposed).filter { $0.late != nil || !isCovered($0) }
+      .sorted { $0.trigger.start.precedes($1.trigger.start) }
+    if let lost = unmet.first(where: { isLost($0, horizon) }) { return report(explained(lost), .broken, horizon) }
+    if let first = unmet.first { return report(explained(first), .open(leaning: .broken), horizon) }
+    let isFixed = horizon.isClosed || horizon.isComplete && nothingWaits
+    let isExercised = wasTriggered || !supposed.isEmpty || met.values.contains(where: trigger.counts)
     return .kept(isFixed: isFixed, exercised: isExercised, idle: trigger.absence)
   }
 
-  private func isLost(_ obligation: Obligation, _ horizon: Horizon) -> Bool {
-    if horizon.isClosed || isHopeless(obligation, at: horizon.last) { return true }
-    guard horizon.isComplete, trigger.filter == .any || obligation.trigger.isFinal else { return false }
-    // An end that is still to come lies after everything that started in the stretch.
-    guard let from = trigger.point(obligation.trigger) else { return true }
-    return !candidates.contains { from.precedes($0.start) }
+  private var nothingWaits: Bool {
+    head == queue.count && unsettled.isEmpty && missed.isEmpty && open.isEmpty && met.isEmpty
   }
-}
 
-extension ResponseMonitor {
+  /// Whether nothing that may come can meet an obligation that is not met.
+  private func isLost(_ obligation: Obligation, _ horizon: Horizon) -> Bool {
+    if horizon.isClosed { return true }
+    let isCertain = trigger.isSettled(obligation.trigger)
+    if let bound, isCertain, horizon.last.microseconds(since: obligation.from) > bound { return true }
+    guard horizon.isComplete, trigger.filter == .any || isCertain, !isCovered(obligation) else { return false }
+    // An end that is still to come lies after everything that started in the stretch.
+    guard trigger.point(obligation.trigger) != nil else { return true }
+    return !candidates.values.contains { obligation.from.precedes($0.start) }
+  }
+
+  private func explained(_ obligation: Obligation) -> Obligation {
+    var obligation = obligation
+    obligation.insufficient = firstUnfit(after: obligation.from)
+    return obligation
+  }
+
   private func report(_ obligation: Obligation, _ verdict: Verdict, _ horizon: Horizon) -> Judgement {
     var judgement = Judgement(verdict)
     var remark = "<- needs \(requirement.demand) after it"
@@ -159,7 +265,9 @@ extension ResponseMonitor {
       judgement.note = "\(trigger.label) never ended"
       return judgement
     }
-    if let found = obligation.insufficient { describe(insufficient: found, &judgement) }
+    if let found = obligation.insufficient, found.id != obligation.late?.id {
+      describe(insufficient: found, &judgement)
+    }
     if let late = obligation.late { describe(late: late, from, &judgement) }
     if judgement.witness.count == 1 {
       let reach = Span.text(horizon.last.microseconds(since: from))
@@ -186,5 +294,20 @@ extension ResponseMonitor {
     judgement.distance = excess
     judgement.witness.append(
       WitnessEvent(late, requirement.moment, requirement.label, remark: "comes after \(Span.text(taken)), \(excess)"))
+  }
+}
+
+extension ResponseMonitor.Obligation {
+  /// Keeps a breach up to date with a requirement that counts.
+  fileprivate mutating func take(_ occurrence: Occurrence) {
+    guard from.precedes(occurrence.start) else { return }
+    if insufficient?.id == occurrence.id { insufficient = nil }
+    if late == nil { late = occurrence }
+  }
+
+  /// The same with one that failed or is open.
+  fileprivate mutating func take(insufficient occurrence: Occurrence) {
+    guard from.precedes(occurrence.start) else { return }
+    if insufficient == nil || insufficient?.id == occurrence.id { insufficient = occurrence }
   }
 }

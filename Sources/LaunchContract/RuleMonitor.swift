@@ -6,6 +6,21 @@ protocol RuleMonitor: Sendable {
   mutating func take(_ signals: [Signal])
   /// The verdict if nothing more were seen. May be asked at any time.
   func judge(_ horizon: Horizon) -> Judgement
+  /// Whether `judge` says broken, asked after every event that concerns the rule: cheap where it matters.
+  func isBroken(_ horizon: Horizon) -> Bool
+  /// The last moment at which the rule can still be kept if nothing comes; nil when time alone breaks nothing.
+  var deadline: Instant? { get }
+  /// Kept, exercised, and with nothing pending: whatever comes is judged as if nothing had been, so a key's monitor
+  /// may be forgotten.
+  var isSpent: Bool { get }
+}
+
+extension RuleMonitor {
+  func isBroken(_ horizon: Horizon) -> Bool { judge(horizon).verdict == .broken }
+
+  var deadline: Instant? { nil }
+
+  var isSpent: Bool { false }
 }
 
 /// How far a monitor has seen, and whether more can come.
@@ -21,6 +36,13 @@ struct Horizon: Hashable, Sendable {
     self.last = last
     self.isClosed = isClosed
     isComplete = isClosed
+  }
+
+  /// The same for a stretch that is over.
+  var completed: Horizon {
+    var horizon = self
+    horizon.isComplete = true
+    return horizon
   }
 }
 
@@ -60,6 +82,29 @@ struct Judgement: Hashable, Sendable {
     }
   }
 
+  /// With the scope's own event among the witnesses, where there are any or something is wrong.
+  func adding(_ event: WitnessEvent) -> Judgement {
+    guard verdict == .broken || verdict == .open(leaning: .broken), witness.count < 5 else { return self }
+    var judgement = self
+    judgement.witness.append(event)
+    judgement.witness.sort { $0.position < $1.position }
+    return judgement
+  }
+
+  /// The same while another stretch or key may follow: kept is not settled.
+  var whileMoreMayCome: Judgement { verdict == .holds || verdict == .idle ? doubted : self }
+
+  /// What is left of it while it is not certain that its stretch counts.
+  var doubted: Judgement {
+    var judgement = self
+    switch verdict {
+    case .broken: judgement.verdict = .open(leaning: .broken)
+    case .holds, .idle: judgement = .kept(isFixed: false, exercised: false, idle: "")
+    case .open, .unordered: break
+    }
+    return judgement
+  }
+
   /// The judgement of two launches or two halves of a rule together.
   func and(_ other: Judgement) -> Judgement { other.weight > weight ? other : self }
 }
@@ -80,4 +125,13 @@ struct BothMonitor: RuleMonitor {
   }
 
   func judge(_ horizon: Horizon) -> Judgement { first.judge(horizon).and(second.judge(horizon)) }
+
+  func isBroken(_ horizon: Horizon) -> Bool { first.isBroken(horizon) || second.isBroken(horizon) }
+
+  var deadline: Instant? { [first.deadline, second.deadline].earliest }
+}
+
+extension Sequence<Instant?> {
+  /// The earliest of those that are there.
+  var earliest: Instant? { compactMap(\.self).min() }
 }

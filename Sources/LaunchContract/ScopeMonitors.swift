@@ -24,10 +24,16 @@ struct BeforeMonitor: RuleMonitor {
   func judge(_ horizon: Horizon) -> Judgement {
     guard let closing else { return inner.judge(horizon) }
     if closing.start.position <= 0 { return .idle("\(boundary.label) comes first, so nothing lies before it") }
-    var horizon = horizon
-    horizon.isComplete = true
-    return inner.judge(horizon).adding(WitnessEvent(closing, .start, boundary.label, remark: "ends the stretch"))
+    return inner.judge(horizon.completed)
+      .adding(WitnessEvent(closing, .start, boundary.label, remark: "ends the stretch"))
   }
+
+  func isBroken(_ horizon: Horizon) -> Bool {
+    guard let closing else { return inner.isBroken(horizon) }
+    return closing.start.position > 0 && inner.isBroken(horizon.completed)
+  }
+
+  var deadline: Instant? { closing.map { $0.start.position > 0 } ?? true ? inner.deadline : nil }
 }
 
 /// The scope `after B`: the inner rule sees what starts after the end of the first B.
@@ -62,22 +68,17 @@ struct AfterMonitor: RuleMonitor {
       let note = "\(boundary.label) never \(opening == nil ? "came" : "ended"), so nothing lies after it"
       return .kept(isFixed: horizon.isClosed, exercised: false, idle: note)
     }
-    var judgement = inner.judge(horizon)
-    if !horizon.isClosed, !opening.isFinal {
-      if judgement.verdict == .broken { judgement.verdict = .open(leaning: .broken) }
-      if judgement.verdict == .holds { judgement.verdict = .open(leaning: .kept) }
-    }
-    return judgement.adding(WitnessEvent(opening, .end, boundary.label, remark: "begins the stretch"))
+    let judgement = inner.judge(horizon)
+    return (horizon.isClosed || opening.isFinal ? judgement : judgement.doubted)
+      .adding(WitnessEvent(opening, .end, boundary.label, remark: "begins the stretch"))
   }
-}
 
-extension Judgement {
-  /// With the scope's own event among the witnesses, where there are any or something is wrong.
-  fileprivate func adding(_ event: WitnessEvent) -> Judgement {
-    guard verdict == .broken || verdict == .open(leaning: .broken), witness.count < 5 else { return self }
-    var judgement = self
-    judgement.witness.append(event)
-    judgement.witness.sort { $0.position < $1.position }
-    return judgement
+  func isBroken(_ horizon: Horizon) -> Bool {
+    isCertain || horizon.isClosed && opening?.end != nil ? inner.isBroken(horizon) : false
   }
+
+  var deadline: Instant? { isCertain ? inner.deadline : nil }
+
+  /// No retry can move the end that opens the stretch.
+  private var isCertain: Bool { opening.map { $0.end != nil && $0.isFinal } ?? false }
 }

@@ -61,4 +61,9 @@ struct Side: Hashable, Sendable {
     case .ok: "\(label) was never ok"
     }
   }
+
+  /// Why a rule that compares two of them was not exercised.
+  func scarcity(of number: Int) -> String {
+    number == 0 ? absence : "there is one \(demand), and the rule is about two"
+  }
 }

@@ -1,9 +1,146 @@
-/// Rule 11.
+import LaunchTrace
+
+/// Rule 11: by their starts, A and B strictly alternate, A first.
 struct TurnsMonitor: RuleMonitor {
-  init(first: Side, second: Side) {
+  private let first: Side
+  private let second: Side
+  private var timeline = Timeline(from: Turns.beginning)
+  /// The last of each kind that did not count, as evidence.
+  private var unfit: [Bool: Occurrence] = [:]
+  private var breach: Neighbours?
+
+  /// Two of one kind with none of the other between them; the first B has none before it.
+  private final class Neighbours: Sendable {
+    let left: Turn?
+    let right: Turn
+    init(_ left: Turn?, _ right: Turn) {
+      self.left = left
+      self.right = right
+    }
   }
 
-  mutating func take(_ signals: [Signal]) {}
+  private final class Turn: Sendable {
+    /// Nil for the beginning, which is like a B.
+    let occurrence: Occurrence?
+    let isFirst: Bool
+    init(_ occurrence: Occurrence?, isFirst: Bool) {
+      self.occurrence = occurrence
+      self.isFirst = isFirst
+    }
+  }
 
-  func judge(_ horizon: Horizon) -> Judgement { .idle("not written yet") }
+  /// What may still turn out to lie somewhere.
+  private struct Kinds: OptionSet {
+    var rawValue: UInt8
+    static let first = Self(rawValue: 1)
+    static let second = Self(rawValue: 2)
+  }
+
+  private struct Turns: Summary {
+    var first: Turn?
+    var last: Turn?
+    /// What may lie before the first and after the last; the same without any turn.
+    var before: Kinds = []
+    var after: Kinds = []
+    var breach: Neighbours?
+    var hasSecond = false
+
+    init() {}
+
+    static let beginning = Self(Turn(nil, isFirst: false))
+
+    init(_ turn: Turn) {
+      first = turn
+      last = turn
+      hasSecond = !turn.isFirst && turn.occurrence != nil
+    }
+
+    init(possible kind: Kinds) {
+      before = kind
+      after = kind
+    }
+
+    func followed(by next: Self) -> Self {
+      var both = self
+      both.hasSecond = hasSecond || next.hasSecond
+      both.breach = breach ?? meeting(next) ?? next.breach
+      if first == nil {
+        both.first = next.first
+        both.before = before.union(next.before)
+      }
+      both.last = next.last ?? last
+      both.after = next.last == nil ? after.union(next.after) : next.after
+      return both
+    }
+
+    /// The last of these and the first of those, if they are of one kind and nothing can come between.
+    private func meeting(_ next: Self) -> Neighbours? {
+      guard let left = last, let right = next.first, left.isFirst == right.isFirst else { return nil }
+      let between = after.union(next.before)
+      return between.contains(left.isFirst ? .second : .first) ? nil : Neighbours(left, right)
+    }
+  }
+
+  init(first: Side, second: Side) {
+    self.first = first
+    self.second = second
+  }
+
+  mutating func take(_ signals: [Signal]) {
+    for signal in signals {
+      if signal.occurrence.name == first.name { take(signal, first, isFirst: true) }
+      if signal.occurrence.name == second.name { take(signal, second, isFirst: false) }
+    }
+    if breach == nil { breach = timeline.certain.breach }
+  }
+
+  private mutating func take(_ signal: Signal, _ side: Side, isFirst: Bool) {
+    guard breach == nil else { return }
+    let occurrence = signal.occurrence
+    let isSettled = side.isSettled(occurrence)
+    let present = side.counts(occurrence) ? Turns(Turn(occurrence, isFirst: isFirst)) : Turns()
+    let certain = isSettled ? present : Turns(possible: isFirst ? .first : .second)
+    if signal.change == .started {
+      timeline.append(occurrence.id, certain: certain, present: present, isSettled: isSettled)
+    } else {
+      timeline.update(occurrence.id, certain: certain, present: present, isSettled: isSettled)
+    }
+    if occurrence.end != nil, !side.counts(occurrence) { unfit[isFirst] = occurrence }
+  }
+
+  func isBroken(_ horizon: Horizon) -> Bool { breach != nil }
+
+  func judge(_ horizon: Horizon) -> Judgement {
+    if let breach { return report(breach, .broken) }
+    let present = timeline.present
+    if let breach = present.breach {
+      return report(breach, horizon.isClosed ? .broken : .open(leaning: .broken))
+    }
+    return .kept(isFixed: horizon.isClosed, exercised: present.hasSecond, idle: second.absence)
+  }
+
+  private func report(_ breach: Neighbours, _ verdict: Verdict) -> Judgement {
+    var judgement = Judgement(verdict)
+    guard let right = breach.right.occurrence else { return judgement }
+    let (kind, other) = breach.right.isFirst ? (first, second) : (second, first)
+    let left = breach.left?.occurrence
+    let remark =
+      left == nil ? "<- needs \(other.demand) before it" : "comes again without \(other.demand) in between"
+    judgement.witness = [WitnessEvent(right, .start, kind.label, remark: remark)]
+    if let left {
+      judgement.witness.insert(WitnessEvent(left, .start, kind.label, remark: left.attemptNote), at: 0)
+      judgement.distance =
+        "two \(kind.demand) in a row, \(Span.text(right.start.microseconds(since: left.start))) apart"
+    } else {
+      judgement.note = "\(first.label) takes the first turn"
+    }
+    let from = left?.start.position ?? -1
+    if let missed = unfit[!breach.right.isFirst], missed.start.position > from, missed.start.precedes(right.start) {
+      judgement.witness.insert(
+        WitnessEvent(missed, .end, other.label, remark: "does not count"), at: judgement.witness.count - 1)
+      judgement.nearMiss = "\(other.label) came \(left == nil ? "before" : "in between"), \(missed.fate)"
+    }
+    judgement.witness.sort { $0.position < $1.position }
+    return judgement
+  }
 }

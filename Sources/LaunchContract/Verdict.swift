@@ -8,8 +8,7 @@ public enum Verdict: Hashable, Sendable {
   case open(leaning: Leaning)
   /// Kept only because nothing ever exercised it.
   case idle
-  /// The order of events that the trace does not order decides: for traces ordered by time alone, which no reader
-  /// produces yet. No monitor gives it.
+  /// The order of events that the trace does not order decides, as its times are too close: see `TraceOrder`.
   case unordered
 
   /// The verdict there would be had the trace ended where it was cut.

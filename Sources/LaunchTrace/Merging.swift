@@ -22,7 +22,7 @@ extension Trace {
         marks.append(event)
       }
     }
-    return (Trace(name: name, events: merge(self.events, marks)), known)
+    return (Trace(name: name, events: merge(self.events, marks), order: order), known)
   }
 }
 

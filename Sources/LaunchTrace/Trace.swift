@@ -1,6 +1,7 @@
 public import LaunchJSON
 
-/// One launch: events in recorded order. The order of the list, not the clock, decides ties.
+/// One launch: events in recorded order. The order of the list, not the clock, decides ties, unless `order` says that the
+/// list was made from times.
 ///
 /// ```swift
 /// let start = Event(at: .zero, .launch(1))
@@ -13,10 +14,13 @@ public struct Trace: Hashable, Sendable {
   public var name: String
   /// In recorded order. A closing event, where there is one, is the last; nothing here checks it.
   public var events: [Event]
+  /// What the order of the events is worth.
+  public var order: TraceOrder
 
-  public init(name: String, events: [Event] = []) {
+  public init(name: String, events: [Event] = [], order: TraceOrder = .recorded) {
     self.name = name
     self.events = events
+    self.order = order
   }
 
   /// Whether the recording ended in order. A cut trace may have lost its tail.

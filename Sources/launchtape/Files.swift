@@ -77,7 +77,7 @@ extension Cassette {
   init(_ log: WaitingTimeImport, path: String) {
     let file = path.split(separator: "/").last.map(String.init) ?? path
     var header = CassetteHeader(name: file.split(separator: ".").first.map(String.init) ?? file)
-    header.order = .time
+    header.order = .time(log.order)
     self.init(header: header, events: log.events)
     warnings = log.remarks.map {
       Diagnostic(severity: .warning, path: path, line: $0.line, column: 1, message: $0.message)

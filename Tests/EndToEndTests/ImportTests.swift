@@ -18,7 +18,10 @@ import Testing
     #expect(converted.status == 0)
     #expect(
       try folder.text("log.cassette") == """
-        {"cassette":1,"name":"console","order":"time"}
+        {"cassette":1,"name":"console","order":"time","resolution":5000,"branches":[["waiting for onesignal user id",\
+        "one signal user id fetched","one signal user id timeout (empty)"],["start ATT","ATT answered",\
+        "start adjust initialization","adjust initialization","waiting for idfa adid idfv campaign","idfa","idfv","adid",\
+        "adid (empty)"],["campaign"]]}
         {"at":0,"launch":1}
         {"at":0,"mark":"start counting"}
         {"at":3480000,"mark":"ATT answered"}
@@ -40,7 +43,7 @@ import Testing
 
         """)
     let lines = try folder.text("merged.cassette").split(separator: "\n")
-    #expect(lines[0].hasSuffix(#""order":"time"}"#))
+    #expect(lines[0].hasSuffix(#""order":"time","resolution":5000}"#))
     #expect(lines.count { $0.hasSuffix(#""mark":"my own mark"}"#) } == 1)
     let shown = try await CommandLineTool.run("show", folder.path("merged.cassette"), in: folder)
     #expect(shown.errors.isEmpty)

@@ -1,224 +1,235 @@
-import LaunchHTTP
 import LaunchTrace
 
 /// A second reading of the rules, straight from their definitions: quantifiers over the whole trace, no state, no
 /// streaming, and none of the library's own types beyond events and verdicts.
-struct Oracle {
-  /// A rule as its text and as what the text means.
-  struct Sentence {
-    enum Kind {
-      case precedence(trigger: Party, requirement: Party)
-      case response(trigger: Party, requirement: Party, microseconds: Int64?)
-      case sequence(first: Party, second: Party)
-      case count(Party, least: Int, most: Int?, except: [String])
-    }
+struct OracleRule {
+  enum Moment: String { case start, end }
 
-    enum Stretch { case before(String), after(String) }
-
-    var text: String
-    var kind: Kind
-    var stretch: Stretch?
+  enum Filter {
+    case sent, ok, anyOutcome
+    /// Nil is any status.
+    case answered([ClosedRange<Int>]?)
   }
 
+  /// One name in a rule, with what stands in brackets; without it the role decides.
   struct Party {
-    enum Which { case any, answered, ok }
-    enum End { case start, end }
     var name: String
-    var which: Which
-    var end: End
+    var ofAttempts = false
+    var filter: Filter?
+  }
+
+  struct Backoff {
+    /// Microseconds.
+    var first: Int64
+    /// In tenths: 15 is a factor of 1.5.
+    var factor: Int64 = 10
+    var cap: Int64?
+    /// Per cent.
+    var jitter: Int64 = 0
+    var isFullJitter = false
+    var most: Int?
+  }
+
+  /// Durations are microseconds.
+  enum Sentence {
+    case precedence(Party, Moment, onlyAfter: Party, Moment)
+    case afterItsOwn(Party, Party)
+    case followed(Party, by: Party)
+    case sequence(Party, Party)
+    case within(Party, Int64, of: Party, ending: Bool)
+    case apart(Party, Int64, after: Party)
+    case count(Party, least: Int, most: Int?)
+    case turns(Party, Party)
+    case rightAfter(Party, Party, among: [String])
+    case oneAtATime(Party)
+    case atMostOpen(Party, Int)
+    case neverOverlaps(Party, Party)
+    case ordered(Party, oneAtATime: Bool, OracleField, gapless: Bool)
+    case retries(Party, Backoff)
+    case rate(Party, Int, in: Int64)
+    case equal(OracleField, of: Party, to: OracleField, from: Party)
+    case same(OracleField, Party)
+    case differs(OracleField, Party)
+    case has(Party, OracleField, OracleTest)
+    case answered(Party, [ClosedRange<Int>], inTheEnd: Bool)
+    case implies(Party, Party, isForbidden: Bool)
+    case choice([Party], isExclusive: Bool)
+    case orElse(Party, Int64, of: Party, Party)
+    case firstCall(Party)
+    case nothingAfter(Party)
+    case onlyThese([Party])
+    case settles(Int64, quiet: Int64)
+  }
+
+  enum Scope {
+    case before(String), after(String), afterUntil(String, String), between(String, String), whileOpen(String)
+
+    var names: [String] {
+      switch self {
+      case .before(let name), .after(let name), .whileOpen(let name): [name]
+      case .afterUntil(let first, let second), .between(let first, let second): [first, second]
+      }
+    }
+  }
+
+  struct Guard {
+    var mark: String
+    var field: OracleField
+    var test: OracleTest
   }
 
   enum Closed: Equatable { case holds, broken, idle }
 
-  private struct Occurrence {
-    var lo: Int
-    var loTime: Int64
-    var hi: Int?
-    var hiTime: Int64?
-    var isOK: Bool
-    var isAnswered: Bool
-    /// The request that matched, to tell exceptions.
-    var first: Int
-  }
+  /// As a contract says it: one line, or two for a `when` block.
+  var text: String
+  /// The number of the form, 1 to 25; a rule with a scope is a 10, a block a 24.
+  var form: Int
+  var sentence: Sentence
+  var scope: Scope?
+  var except: [String] = []
+  var per: OracleField?
+  var tolerance: Int64 = 0
+  var guardian: Guard?
+}
 
-  /// One try of a call, redirects included.
-  private struct Attempt {
-    var lo: Int
-    var hi: Int?
-    var status: Int?
-    var error: TransportError.Reason?
-    var key: String
-    var path: String
-    var isRetryable: Bool {
-      guard hi != nil else { return false }
-      if let error { return error != .cancelled }
-      guard let status else { return true }
-      return status >= 500 || [408, 425, 429].contains(status)
+extension OracleRule {
+  /// The verdict on a whole trace whose launches are `scenes`: they share nothing, and one broken launch breaks the rule.
+  func closed(_ scenes: [OracleScene]) -> Closed { Self.together(scenes.map(closed)) }
+
+  /// The verdict on one launch that is over.
+  func closed(_ scene: OracleScene) -> Closed {
+    if let guardian {
+      let marks = scene.occurrences[guardian.mark] ?? []
+      let isSeen = marks.contains { guardian.test.accepts(guardian.field.value(of: $0, named: guardian.mark)) }
+      if !isSeen { return .idle }
     }
-  }
-
-  let sentence: Sentence
-
-  /// The verdict on a launch that is over.
-  func closed(_ events: [Event], offset: Int) -> Closed {
-    let boundary: (Occurrence) -> Bool
-    switch sentence.stretch {
-    case nil: boundary = { _ in true }
-    case .before(let name):
-      let first = occurrences(name, events, offset).map(\.lo).min()
-      if let first, first <= 0 { return .idle }
-      boundary = { $0.lo < first ?? .max }
-    case .after(let name):
-      let first = occurrences(name, events, offset).min { $0.lo < $1.lo }
-      guard let hi = first?.hi else { return .idle }
-      boundary = { $0.lo > hi }
+    guard let per else { return verdict(OracleView(scene: scene, except: except)) }
+    let view = OracleView(scene: scene, except: except)
+    let values = parties.flatMap { party in
+      view.every(party).map { per.value(of: $0, named: party.name) }
     }
-    func all(_ party: Party) -> [Occurrence] {
-      occurrences(party.name, events, offset).filter(boundary).filter { accepts(party, $0) }
-    }
-    switch sentence.kind {
-    case .precedence(let trigger, let requirement):
-      return precedence(all(trigger), trigger.end, all(requirement), requirement.end)
-    case .response(let trigger, let requirement, let bound):
-      return response(all(trigger), trigger.end, all(requirement), requirement.end, bound)
-    case .sequence(let first, let second):
-      let ok = { (party: Party) in Party(name: party.name, which: .ok, end: .end) }
-      let backward = precedence(all(second), .start, all(ok(first)), .end)
-      let forward = response(all(first), .end, all(ok(second)), .start, nil)
-      if backward == .broken || forward == .broken { return .broken }
-      return backward == .idle && forward == .idle ? .idle : .holds
-    case .count(let party, let least, let most, let except):
-      let excluded = except.flatMap { matches($0, events, offset) }
-      let count = all(party).filter { !excluded.contains($0.first) }.count
-      return count >= least && count <= most ?? .max ? .holds : .broken
-    }
+    if values.contains(nil) { return .broken }
+    return Self.together(
+      Set(values).map { value in
+        verdict(OracleView(scene: scene, except: except, key: (per, value ?? "")))
+      })
   }
 
-  private func precedence(
-    _ triggers: [Occurrence], _ end: Party.End, _ requirements: [Occurrence], _ other: Party.End
-  ) -> Closed {
-    let triggers = triggers.filter { position($0, end) != nil }
-    if triggers.isEmpty { return .idle }
-    let isKept = triggers.allSatisfy { trigger in
-      requirements.contains { (position($0, other) ?? .max) < (position(trigger, end) ?? .max) }
-    }
-    return isKept ? .holds : .broken
+  private func verdict(_ view: OracleView) -> Closed {
+    guard let scope else { return judge(sentence, view, tolerance) }
+    return Self.together(view.stretches(scope).map { judge(sentence, view.within($0), tolerance) })
   }
 
-  private func response(
-    _ triggers: [Occurrence], _ end: Party.End, _ requirements: [Occurrence], _ other: Party.End, _ bound: Int64?
-  ) -> Closed {
-    if triggers.isEmpty { return .idle }
-    let isKept = triggers.allSatisfy { trigger in
-      requirements.contains { requirement in
-        guard (position(trigger, end) ?? .max) < requirement.lo else { return false }
-        guard let bound else { return true }
-        guard let from = time(trigger, end), let to = time(requirement, other) else { return false }
-        return to - from <= bound
-      }
-    }
-    return isKept ? .holds : .broken
+  /// Broken if one is, idle if all are.
+  private static func together(_ verdicts: [Closed]) -> Closed {
+    if verdicts.contains(.broken) { return .broken }
+    return verdicts.contains(.holds) ? .holds : .idle
   }
 
-  private func position(_ occurrence: Occurrence, _ end: Party.End) -> Int? {
-    end == .start ? occurrence.lo : occurrence.hi
-  }
-
-  private func time(_ occurrence: Occurrence, _ end: Party.End) -> Int64? {
-    end == .start ? occurrence.loTime : occurrence.hiTime
-  }
-
-  private func accepts(_ party: Party, _ occurrence: Occurrence) -> Bool {
-    switch party.which {
-    case .any: true
-    case .answered: occurrence.isAnswered
-    case .ok: occurrence.isOK
-    }
-  }
-
-  /// The positions of the events a name matches.
-  private func matches(_ name: String, _ events: [Event], _ offset: Int) -> [Int] {
-    events.indices.filter { index in
-      switch events[index].kind {
-      case .mark(let mark): return mark.name == name
-      case .call(_, .request(let request, nil)):
-        return name == "calls" || request.location.path == "/" + name
-      default: return false
-      }
-    }.map { $0 + offset }
-  }
-
-  private func occurrences(_ name: String, _ events: [Event], _ offset: Int) -> [Occurrence] {
-    if name == "launch.begin" || name == "launch.end" { return ends(name, events, offset) }
-    let starts = matches(name, events, offset)
-    let marks = starts.filter { if case .mark = events[$0 - offset].kind { true } else { false } }
-    if !marks.isEmpty { return marks.map { point($0, events[$0 - offset].at.microseconds) } }
-    return group(starts.map { attempt($0 - offset, events) }).map { attempts in
-      let (first, last) = (attempts[0], attempts[attempts.count - 1])
-      let success = first.path == "/b" && name == "b" ? [409] : []
-      let isAnswered = last.hi != nil && last.error == nil && last.status != nil
-      let isOK = isAnswered && (200...299 ~= last.status ?? 0 || success.contains(last.status ?? 0))
-      return Occurrence(
-        lo: first.lo + offset, loTime: events[first.lo].at.microseconds, hi: last.hi.map { $0 + offset },
-        hiTime: last.hi.map { events[$0].at.microseconds }, isOK: isOK, isAnswered: isAnswered, first: first.lo + offset
-      )
-    }
-  }
-
-  private func point(_ position: Int, _ time: Int64) -> Occurrence {
-    Occurrence(lo: position, loTime: time, hi: position, hiTime: time, isOK: true, isAnswered: true, first: position)
-  }
-
-  private func ends(_ name: String, _ events: [Event], _ offset: Int) -> [Occurrence] {
-    if name == "launch.end" {
-      guard let last = events.last, case .closed = last.kind else { return [] }
-      return [point(events.count - 1 + offset, last.at.microseconds)]
-    }
-    guard let first = events.first else { return [] }
-    if case .launch = first.kind { return [point(offset, first.at.microseconds)] }
-    return [point(-1, 0)]
-  }
-
-  /// The try that starts at `index`: the last hop's end is its end.
-  private func attempt(_ index: Int, _ events: [Event]) -> Attempt {
-    guard case .call(var number, .request(let request, _)) = events[index].kind else { fatalError("no request") }
-    while let hop = events.firstNumber(from: number) { number = hop }
-    var attempt = Attempt(
-      lo: index, key: request.method + request.location.path + String(decoding: request.body.bytes, as: UTF8.self),
-      path: request.location.path)
-    for (position, event) in events.enumerated() {
-      guard case .call(number, let step) = event.kind else { continue }
-      switch step {
-      case .response(let head): attempt.status = head.status
-      case .end: attempt.hi = position
-      case .error(let error, _): (attempt.hi, attempt.error) = (position, error.reason)
-      default: continue
-      }
-    }
-    return attempt
-  }
-
-  /// Tries of equal calls, each after one that ended retryably; the one that ended first is retried first.
-  private func group(_ attempts: [Attempt]) -> [[Attempt]] {
-    var groups: [[Attempt]] = []
-    for attempt in attempts.sorted(by: { $0.lo < $1.lo }) {
-      let open = groups.indices.filter { index in
-        guard let last = groups[index].last, last.isRetryable, let hi = last.hi else { return false }
-        return last.key == attempt.key && hi < attempt.lo
-      }
-      if let index = open.min(by: { groups[$0].last?.hi ?? 0 < groups[$1].last?.hi ?? 0 }) {
-        groups[index].append(attempt)
-      } else {
-        groups.append([attempt])
-      }
-    }
-    return groups
+  /// Every name of the rule, those of its scope included.
+  var parties: [Party] {
+    let boundaries = (scope?.names ?? []).map { Party(name: $0) }
+    return boundaries + sentence.parties
   }
 }
 
-extension [Event] {
-  fileprivate func firstNumber(from number: Int) -> Int? {
-    for event in self { if case .call(let hop, .request(_, number?)) = event.kind { return hop } }
-    return nil
+extension OracleRule.Sentence {
+  var parties: [OracleRule.Party] {
+    switch self {
+    case .precedence(let b, _, let a, _), .afterItsOwn(let b, let a), .followed(let a, let b), .sequence(let a, let b),
+      .within(let b, _, let a, _), .apart(let b, _, let a), .turns(let a, let b), .neverOverlaps(let a, let b),
+      .equal(_, let a, _, let b), .implies(let a, let b, _):
+      [a, b]
+    case .count(let a, _, _), .oneAtATime(let a), .atMostOpen(let a, _), .ordered(let a, _, _, _), .retries(let a, _),
+      .rate(let a, _, _), .same(_, let a), .differs(_, let a), .has(let a, _, _), .answered(let a, _, _),
+      .firstCall(let a), .nothingAfter(let a):
+      [a]
+    case .rightAfter(_, _, let names): names.map { OracleRule.Party(name: $0) }
+    case .choice(let parties, _), .onlyThese(let parties): parties
+    case .orElse(let b, _, let a, let c): [a, b, c]
+    case .settles: []
+    }
+  }
+}
+
+/// What the quantifiers of a formula range over: one launch, or the occurrences of one key or one stretch in it.
+struct OracleView {
+  typealias Occurrence = OracleScene.Occurrence
+
+  var scene: OracleScene
+  var except: [String]
+  var key: (field: OracleField, value: String)?
+  /// Places strictly between; nil is the whole launch.
+  var stretch: (from: Int, to: Int)?
+
+  /// Every occurrence, whatever its outcome.
+  func every(_ party: OracleRule.Party) -> [Occurrence] {
+    let all = (party.ofAttempts ? scene.attempts : scene.occurrences)[party.name] ?? []
+    return all.filter { occurrence in
+      if let key, key.field.value(of: occurrence, named: party.name) != key.value { return false }
+      if let stretch, occurrence.lo <= stretch.from || occurrence.lo >= stretch.to { return false }
+      return except.isEmpty || !except.contains(where: occurrence.names.contains)
+    }
+  }
+
+  /// The occurrences that count: by the brackets, or by the role of the party.
+  func all(_ party: OracleRule.Party, _ role: OracleRule.Filter) -> [Occurrence] {
+    every(party).filter { occurrence in
+      switch party.filter ?? role {
+      case .sent, .anyOutcome: true
+      case .ok: occurrence.outcome == .ok
+      case .answered(nil): occurrence.isAnswered
+      case .answered(let statuses?):
+        occurrence.isAnswered && statuses.contains { $0.contains(occurrence.answer?.status ?? 0) }
+      }
+    }
+  }
+
+  func within(_ stretch: (from: Int, to: Int)) -> OracleView {
+    var view = self
+    view.stretch = stretch
+    return view
+  }
+
+  /// The stretches a scope opens, as the places they lie strictly between.
+  func stretches(_ scope: OracleRule.Scope) -> [(from: Int, to: Int)] {
+    var plain = self
+    plain.except = []
+    func starts(_ name: String) -> [Int] { plain.every(.init(name: name)).map(\.lo).sorted() }
+    func ends(_ name: String) -> [Int] { plain.every(.init(name: name)).compactMap(\.hi).sorted() }
+    switch scope {
+    case .before(let name):
+      guard let first = starts(name).first else { return [(.min, .max)] }
+      return first <= scene.first ? [] : [(.min, first)]
+    case .after(let name):
+      guard let first = plain.every(.init(name: name)).min(by: { $0.lo < $1.lo })?.hi else { return [] }
+      return [(first, .max)]
+    case .afterUntil(let opening, let closing):
+      return pairs(ends(opening), starts(closing)).map { ($0, $1 ?? .max) }
+    case .between(let opening, let closing):
+      return pairs(ends(opening), starts(closing)).compactMap { from, to in to.map { (from, $0) } }
+    case .whileOpen(let name):
+      // From where the first is open to where none is.
+      return plain.every(.init(name: name)).sorted { $0.lo < $1.lo }.reduce(into: []) { stretches, call in
+        let end = call.hi ?? .max
+        if let last = stretches.last, call.lo < last.to {
+          stretches[stretches.count - 1].to = max(last.to, end)
+        } else {
+          stretches.append((call.lo, end))
+        }
+      }
+    }
+  }
+
+  /// The first place of `opening`, the next of `closing`, the next of `opening`, and so on.
+  private func pairs(_ opening: [Int], _ closing: [Int]) -> [(Int, Int?)] {
+    var pairs: [(Int, Int?)] = []
+    var next = opening.first
+    while let from = next {
+      let to = closing.first { $0 > from }
+      pairs.append((from, to))
+      next = to.flatMap { to in opening.first { $0 > to } }
+    }
+    return pairs
   }
 }

@@ -1,113 +1,195 @@
 import LaunchContract
-import LaunchHTTP
 import LaunchTrace
 import TestSupport
 import Testing
 
-/// The monitors against the definitions, on random rules and random small traces.
+/// The monitors against the definitions, on random rules of every form and random small traces.
 struct OracleTests {
-  @Test(arguments: 0..<8)
-  func `monitors agree with the definitions`(batch: UInt64) throws {
-    var generator = SeededGenerator(seed: 20_261_130 &+ batch &* 7919)
-    var seen: [Verdict: Int] = [:]
-    for _ in 0..<2600 {
-      let sentence = Oracle.Sentence.random(using: &generator)
-      let trace = RandomLaunch.trace(using: &generator)
-      let verdict = try Contract(parsing: OracleTests.header + sentence.text, file: "random").reports(on: trace)[0]
-        .verdict
-      seen[verdict, default: 0] += 1
-      let judge = Judge(oracle: Oracle(sentence: sentence), trace: trace)
-      if let complaint = judge.complaint(about: verdict, using: &generator) {
-        Issue.record("\(sentence.text): \(verdict), but \(complaint)\n\(trace.listing)")
-        return
+  /// Whether a rule that the parser refuses is a failure.
+  static let refusalsFail = false
+
+  @Test func `monitors agree with the definitions`() async {
+    let tally = await withTaskGroup(of: OracleTally.self) { group in
+      for lane in 0..<UInt64(4) {
+        group.addTask {
+          (0..<23).reduce(into: OracleTally()) { $0.add(OracleBatch.run(seed: 20_261_130 + lane * 1000 + $1)) }
+        }
       }
+      return await group.reduce(into: OracleTally()) { $0.add($1) }
     }
-    // Every verdict occurs often enough for agreement to mean something.
-    for verdict in [Verdict.holds, .broken, .idle, .open(leaning: .kept), .open(leaning: .broken)] {
-      #expect(seen[verdict, default: 0] > 100, "\(verdict): \(seen)")
+    print(tally.summary)
+    for finding in tally.findings { Issue.record("\(finding)") }
+    if Self.refusalsFail { #expect(tally.refusals.isEmpty) }
+    if Self.refusalsFail { #expect(tally.pairs >= 200_000) }
+    // Agreement means nothing where a form never sees a verdict.
+    for (form, verdicts) in tally.seen {
+      for verdict in OracleTally.possible(form) where Self.refusalsFail {
+        #expect(verdicts[verdict, default: 0] >= 200, "form \(form), \(verdict): \(verdicts)")
+      }
     }
   }
 
-  static let header = """
-    contract "random" version 1
-    mark m, n
-    call a = POST https://h.test/a
-    call b = POST https://h.test/b ok 2xx, 409
-
-    """
-}
-
-/// Compares a verdict with the oracle. What a cut trace may still become is tried out: continuations of it.
-private struct Judge {
-  var oracle: Oracle
-  var trace: Trace
-
-  func complaint(about verdict: Verdict, using generator: inout SeededGenerator) -> String? {
-    let now = closed(trace.events)
-    if trace.isClosed { return matches(now, verdict) ? nil : "the definition says \(now)" }
-    let tries = verdict == .open(leaning: .kept) || verdict == .open(leaning: .broken) ? 600 : 10
-    var (canKeep, canBreak, canIdle) = (now == .holds, now == .broken, now == .idle)
-    for _ in 0..<tries {
-      switch closed(RandomLaunch.continuation(of: trace, using: &generator).events) {
-      case .holds: canKeep = true
-      case .broken: canBreak = true
-      case .idle: canIdle = true
+  @Test func `what is open and leans broken can still be kept`() async {
+    let findings = await withTaskGroup(of: [String].self) { group in
+      for lane in 0..<UInt64(4) {
+        group.addTask {
+          var generator = SeededGenerator(seed: 77 + lane)
+          return (0..<12).flatMap { _ in Self.hopeless(using: &generator) }
+        }
       }
-      if isOpenEnough(verdict, canKeep || canIdle, canBreak) { break }
+      return await group.reduce(into: []) { $0 += $1 }
     }
-    switch verdict {
-    case .broken: return canKeep || canIdle ? "a continuation keeps it" : nil
-    case .holds: return canBreak || canIdle ? "a continuation does not keep it" : nil
-    case .idle: return canBreak || canKeep ? "a continuation exercises it" : nil
-    case .open(.broken):
-      if now != .broken { return "it would be \(now) if the trace ended here" }
-      return canKeep || canIdle || entails ? nil : "no continuation keeps it"
-    case .open(.kept):
-      if now == .broken { return "it would be broken if the trace ended here" }
-      return !settles || entails || canBreak || canKeep && canIdle ? nil : "no continuation changes it"
-    case .unordered: return "nothing is unordered here"
-    }
+    for finding in findings.prefix(10) { Issue.record("\(findings.count) like \(finding)") }
   }
 
-  private func isOpenEnough(_ verdict: Verdict, _ canKeep: Bool, _ canBreak: Bool) -> Bool {
-    switch verdict {
-    case .open(.broken): canKeep || entails
-    case .open(.kept): !settles || entails || canBreak
-    default: false
+  /// Rules on cut traces that no continuation of many keeps, and that are not reported as broken.
+  private static func hopeless(using generator: inout SeededGenerator) -> [String] {
+    let cast = Array(["m", "n", "o", "a", "b", "c"].shuffled(using: &generator).prefix(3))
+    var findings: [String] = []
+    let rules = (1...25).compactMap { form in
+      let rule = RandomRule.make(form, about: cast, using: &generator)
+      return (try? rule.contract()).map { (rule, $0) }
     }
+    for _ in 0..<6 {
+      let trace = RandomLaunch.trace(of: cast, using: &generator)
+      if trace.isClosed { continue }
+      let judge = OracleJudge(trace, cast: cast, tries: 60, using: &generator)
+      for (rule, contract) in rules where !Self.entails(rule) {
+        guard contract.reports(on: trace)[0].verdict == .open(leaning: .broken), !judge.canBeKept(rule) else {
+          continue
+        }
+        let patient = OracleJudge(trace, cast: cast, tries: 1000, using: &generator)
+        if !patient.canBeKept(rule) { findings.append("form \(rule.form): \(rule.text)\n\(trace.listing)") }
+      }
+    }
+    return findings
   }
 
   /// Monitors treat names as independent, so they do not conclude from there being one begin, or from every `a` being
   /// one of `calls`, that a continuation is impossible: they stay open where they might be sure.
-  private var entails: Bool { ["launch.", "calls"].contains { oracle.sentence.text.contains($0) } }
+  private static func entails(_ rule: OracleRule) -> Bool {
+    ["launch.", "calls"].contains { rule.text.contains($0) }
+  }
+}
 
-  /// Rules about "only after" and "followed by" stay open on a cut trace; counts and closed stretches settle.
-  private var settles: Bool {
-    if case .before = oracle.sentence.stretch { return true }
-    if case .count = oracle.sentence.kind { return true }
-    return false
+/// What a number of batches saw.
+struct OracleTally: Sendable {
+  var pairs = 0
+  /// By form.
+  var seen: [Int: [Verdict: Int]] = [:]
+  /// By form: how many rules the parser refused, and one of them with the reason.
+  var refusals: [Int: (count: Int, example: String)] = [:]
+  var disagreements: [Int: Int] = [:]
+  var findings: [String] = []
+
+  mutating func add(_ other: OracleTally) {
+    pairs += other.pairs
+    for (form, verdicts) in other.seen { seen[form, default: [:]].merge(verdicts, uniquingKeysWith: +) }
+    refusals.merge(other.refusals) { ($0.count + $1.count, $0.example) }
+    for (form, count) in other.disagreements where disagreements[form, default: 0] < 2 {
+      findings += other.findings.filter { $0.hasPrefix("form \(form):") }
+      disagreements[form, default: 0] += count
+    }
   }
 
-  /// Launches of one trace are judged alone, and one broken one breaks the rule.
-  private func closed(_ events: [Event]) -> Oracle.Closed {
-    var verdicts: [Oracle.Closed] = []
-    var start = 0
-    for index in events.indices.dropFirst() {
-      if case .launch = events[index].kind {
-        let end = Event(at: events[index].at, .closed(Closing(events: 0)))
-        verdicts.append(oracle.closed(Array(events[start..<index]) + [end], offset: start))
-        start = index
+  /// Forms that are never idle: they count, or ask that something happens.
+  private static let neverIdle = [8, 9, 21, 25]
+  /// Forms of which a cut trace can be broken so far and be repaired.
+  private static let repairable = [4, 5, 6, 8, 10, 12, 19, 20, 21, 22, 24, 25]
+
+  /// The verdicts that a form gives often.
+  static func possible(_ form: Int) -> [Verdict] {
+    [.holds, .broken] + (neverIdle.contains(form) ? [] : [.idle])
+      + (repairable.contains(form) ? [.open(leaning: .broken)] : [])
+      // A cut launch has never settled so far.
+      + (form == 25 ? [] : [.open(leaning: .kept)])
+  }
+
+  var summary: String {
+    let lines = seen.keys.sorted().map { form in
+      let verdicts = seen[form, default: [:]].sorted { "\($0.key)" < "\($1.key)" }.map { "\($0.key) \($0.value)" }
+      return "  form \(form): \(verdicts.joined(separator: ", "))"
+        + (disagreements[form].map { "; \($0) DISAGREE" } ?? "")
+    }
+    let refused = refusals.sorted { $0.key < $1.key }.map {
+      "  form \($0): \($1.count) rules refused, as \($1.example)"
+    }
+    return (["\(pairs) pairs of a trace and a rule"] + lines + refused).joined(separator: "\n")
+  }
+}
+
+/// Four random rules of every form, and traces about the same names.
+struct OracleBatch {
+  private static let traces = 23
+  private var generator: SeededGenerator
+  private let seed: UInt64
+  private let cast: [String]
+  private var tally = OracleTally()
+
+  static func run(seed: UInt64) -> OracleTally {
+    var batch = OracleBatch(seed)
+    return batch.run()
+  }
+
+  private init(_ seed: UInt64) {
+    self.seed = seed
+    generator = SeededGenerator(seed: seed)
+    cast = Array(["m", "n", "o", "a", "b", "c"].shuffled(using: &generator).prefix(3))
+  }
+
+  private mutating func run() -> OracleTally {
+    let rules = (1...25).flatMap { form in
+      (0..<4).map { _ in RandomRule.make(form, about: cast, using: &generator) }
+    }
+    let contracts = accepted(rules)
+    for _ in 0..<Self.traces {
+      let trace = RandomLaunch.trace(of: cast, using: &generator)
+      let judge = OracleJudge(trace, cast: cast, tries: 4, using: &generator)
+      for (contract, rules) in contracts {
+        for (rule, report) in zip(rules, contract.reports(on: trace)) {
+          tally.pairs += 1
+          tally.seen[rule.form, default: [:]][report.verdict, default: 0] += 1
+          if judge.complaint(about: report.verdict, on: rule) != nil { note(rule, trace) }
+        }
       }
     }
-    verdicts.append(oracle.closed(Array(events[start...]), offset: start))
-    if verdicts.contains(.broken) { return .broken }
-    return verdicts.contains(.holds) ? .holds : .idle
+    return tally
   }
 
-  private func matches(_ closed: Oracle.Closed, _ verdict: Verdict) -> Bool {
-    switch (closed, verdict) {
-    case (.holds, .holds), (.broken, .broken), (.idle, .idle): true
-    default: false
+  /// The rules that the parser takes, together in one contract where it takes them so.
+  private mutating func accepted(_ rules: [OracleRule]) -> [(Contract, [OracleRule])] {
+    if let all = contract(of: rules) { return [all] }
+    var good: [OracleRule] = []
+    for rule in rules {
+      do throws(ContractError) {
+        _ = try rule.contract()
+        good.append(rule)
+      } catch {
+        let example = "'\(rule.text)': \(error.diagnostics[0].message)"
+        tally.refusals[rule.form] = ((tally.refusals[rule.form]?.count ?? 0) + 1, example)
+      }
     }
+    // Rules that contradict each other stand alone.
+    return contract(of: good).map { [$0] } ?? good.compactMap { contract(of: [$0]) }
+  }
+
+  private func contract(of rules: [OracleRule]) -> (Contract, [OracleRule])? {
+    let text = OracleNames.declarations + rules.map(\.text).joined(separator: "\n") + "\n"
+    guard !rules.isEmpty, let contract = try? Contract(parsing: text, file: "random.contract") else { return nil }
+    return contract.rules.count == rules.count ? (contract, rules) : nil
+  }
+
+  private mutating func note(_ rule: OracleRule, _ trace: Trace) {
+    tally.disagreements[rule.form, default: 0] += 1
+    guard tally.disagreements[rule.form, default: 0] == 1 else { return }
+    let shrinking = OracleShrinking(rule: rule, cast: cast)
+    let smallest = shrinking.smallest(trace)
+    guard let complaint = shrinking.complaint(smallest) ?? shrinking.complaint(trace) else {
+      tally.findings.append("form \(rule.form): seed \(seed): \(rule.text)\n\(trace.listing)")
+      return
+    }
+    tally.findings.append(
+      "form \(rule.form): seed \(seed): \(rule.text)\n"
+        + "  the monitor says \(complaint.verdict), but \(complaint.text)\n\(smallest.listing)")
   }
 }

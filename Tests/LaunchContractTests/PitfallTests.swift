@@ -6,52 +6,9 @@ import Testing
 /// The pitfalls that contract-semantics.md 2.5 decides.
 struct PitfallTests {
   private static let a = "https://h.test/a"
-  private static let b = "https://h.test/b"
 
-  @Test func `before means completed before started`() throws {
-    let overlap = TraceBuilder.make {
-      let first = $0.start("POST", Self.a, at: 1)
-      let second = $0.start("POST", Self.b, at: 2)
-      $0.answer(first, 200, at: 3)
-      $0.answer(second, 200, at: 4)
-    }.trace()
-    #expect(try overlap.verdict(on: "b only after a") == .broken)
-    #expect(try overlap.verdict(on: "b starts only after a starts") == .holds)
-    #expect(try overlap.verdict(on: "b ends only after a ends") == .holds)
-    #expect(try overlap.verdict(on: "b ends only after a starts") == .holds)
-    #expect(try overlap.verdict(on: "b starts only after a ends") == .broken)
-    #expect(try overlap.verdict(on: "b only after a (sent)") == .holds)
-    let report = try overlap.report(on: "b only after a")
-    #expect(report.nearMiss == "a had started before and was still open (answered 200 at 0.003 s)")
-  }
-
-  @Test func `a failed call does not count as done, and counts as sent and answered`() throws {
-    let trace = TraceBuilder.make {
-      $0.answer($0.start("POST", Self.a, at: 1), 404, at: 2)
-      $0.mark("m", at: 3)
-    }.trace()
-    #expect(try trace.verdict(on: "m only after a") == .broken)
-    #expect(try trace.verdict(on: "m only after a (answered)") == .holds)
-    #expect(try trace.verdict(on: "m only after a (sent)") == .holds)
-    #expect(try trace.verdict(on: "m only after a (any outcome)") == .holds)
-    #expect(try trace.verdict(on: "every a is followed by m") == .holds)
-    #expect(try trace.verdict(on: "every a (ok) is followed by m") == .idle)
-  }
-
-  @Test func `a retry is the same call: its end is the last attempt's`() throws {
-    let trace = TraceBuilder.make {
-      $0.answer($0.start("POST", Self.a, body: "x", at: 1), 503, at: 2)
-      $0.mark("m", at: 3)
-      $0.answer($0.start("POST", Self.a, body: "x", at: 4), 200, at: 5)
-      $0.mark("n", at: 6)
-    }.trace()
-    #expect(try trace.verdict(on: "exactly 1 a") == .holds)
-    #expect(try trace.verdict(on: "m only after a") == .broken)
-    #expect(try trace.verdict(on: "n only after a") == .holds)
-    #expect(try trace.verdict(on: "every a is followed by m") == .broken)
-    #expect(try trace.verdict(on: "every a is followed by n") == .holds)
-    #expect(try trace.verdict(on: "no m after a") == .holds)
-  }
+  @Test(arguments: DecidedCase.pitfalls)
+  func `a pitfall is decided`(decided: DecidedCase) { decided.check() }
 
   static let retries: [(first: TraceEnd, isRetry: Bool)] = [
     (.status(500), true), (.status(599), true), (.status(408), true), (.status(425), true), (.status(429), true),
@@ -116,51 +73,7 @@ struct PitfallTests {
     #expect(try Contract(parsing: text, file: "f").reports(on: trace).map(\.verdict) == [.holds, .holds])
   }
 
-  @Test func `a call without an end was sent and is never ok`() throws {
-    let builder = TraceBuilder.make {
-      _ = $0.start("POST", Self.a, at: 1)
-      $0.mark("m", at: 2)
-    }
-    #expect(try builder.trace().verdict(on: "m only after a (sent)") == .holds)
-    #expect(try builder.trace().verdict(on: "m only after a") == .broken)
-    #expect(try builder.trace().verdict(on: "every m is followed by a") == .broken)
-    #expect(try builder.trace().verdict(on: "a within 5 s of launch.begin") == .broken)
-    let cut = builder.trace(isClosed: false)
-    #expect(try cut.verdict(on: "a within 5 s of launch.begin") == .open(leaning: .broken))
-    #expect(try cut.verdict(on: "every a is followed by m") == .open(leaning: .broken))
-    #expect(try builder.trace().verdict(on: "every a is followed by m") == .broken)
-  }
-
-  @Test func `a cancelled call has started, is not ok, and is not retried`() throws {
-    let trace = TraceBuilder.make {
-      $0.fail($0.start("POST", Self.a, at: 1), .cancelled, at: 2)
-      $0.mark("m", at: 3)
-      $0.answer($0.start("POST", Self.a, at: 4), 200, at: 5)
-    }.trace()
-    #expect(try trace.verdict(on: "exactly 2 a") == .holds)
-    #expect(try trace.verdict(on: "m only after a") == .broken)
-    #expect(try trace.verdict(on: "m only after a (sent)") == .holds)
-    #expect(try trace.verdict(on: "m only after a (answered)") == .broken)
-  }
-
-  @Test func `a redirect chain is one call with its last status`() throws {
-    let trace = TraceBuilder.make {
-      let first = $0.start("POST", Self.a, at: 1)
-      $0.answer(first, 301, at: 2)
-      $0.mark("m", at: 3)
-      let hop = $0.start("GET", Self.b, at: 4, from: first)
-      $0.answer(hop, 302, at: 5)
-      $0.answer($0.start("GET", "https://h.test/c", at: 6, from: hop), 200, at: 7)
-      $0.mark("n", at: 8)
-    }.trace()
-    #expect(try trace.verdict(on: "exactly 1 a") == .holds)
-    #expect(try trace.verdict(on: "no b") == .holds)
-    #expect(try trace.verdict(on: "exactly 1 calls") == .holds)
-    #expect(try trace.verdict(on: "m only after a") == .broken)
-    #expect(try trace.verdict(on: "n only after a") == .holds)
-  }
-
-  @Test func `an exact bound is in time, and tolerance widens it`() throws {
+  @Test func `a file's tolerance widens every bound that has none of its own`() throws {
     let trace = TraceBuilder.make {
       $0.mark("m", at: 0)
       $0.mark("n", at: 12_002)
@@ -171,19 +84,6 @@ struct PitfallTests {
     #expect(try trace.verdict(on: "n within 12 s of m", tolerance: "tolerance 1 ms") == .broken)
     #expect(try trace.verdict(on: "n within 12 s of m ± 2 ms") == .holds)
     #expect(try trace.verdict(on: "n within 12 s of m ± 1 ms", tolerance: "tolerance 1 s") == .broken)
-  }
-
-  @Test func `launches of one trace share nothing`() throws {
-    let builder = TraceBuilder.make {
-      $0.launch(1, at: 0)
-      $0.mark("ATT answered", at: 1)
-      $0.mark("start adjust initialization", at: 2)
-      $0.launch(2, at: 10)
-      $0.mark("start adjust initialization", at: 11)
-    }
-    #expect(try builder.trace().verdict(on: "adjust.init only after att") == .broken)
-    #expect(try builder.trace().verdict(on: "at most 1 adjust.init") == .holds)
-    #expect(try builder.trace().verdict(on: "every adjust.init is followed by launch.end") == .holds)
   }
 
   @Test func `broken advice and idle optional rules do not count`() throws {

@@ -1,57 +1,68 @@
 import LaunchHTTP
+import LaunchJSON
 import LaunchTrace
 import TestSupport
 
-/// Makes small launches: two marks, two calls that fail, are retried and redirected, ties, restarts, cuts.
+/// Makes small launches of the names in `OracleNames`: calls that fail, are retried, redirected, cancelled or left
+/// open, marks, ties, missing fields, restarts, cuts.
 struct RandomLaunch {
+  private struct Call {
+    var number: Int
+    var request: Request
+  }
+
+  /// What happens in this launch, the likely more often.
+  private let cast: [String]
   private var events: [Event] = []
   private var time: Int64 = 0
   private var nextNumber = 1
+  private var sequence = 0
   /// Calls that are running, and the request each began with.
-  private var open: [(number: Int, request: Request)] = []
+  private var open: [Call] = []
   /// Calls that were answered 302 and may be followed.
-  private var redirected: [(number: Int, request: Request)] = []
+  private var redirected: [Call] = []
   /// Requests that failed in a way that clients retry.
   private var failed: [Request] = []
 
-  static func trace(using generator: inout SeededGenerator) -> Trace {
-    var launch = RandomLaunch()
+  /// A launch of the names in `cast`, and now and then of others.
+  static func trace(of cast: [String], using generator: inout SeededGenerator) -> Trace {
+    var launch = RandomLaunch(cast)
     if Bool.random(using: &generator) { launch.append(.launch(1)) }
-    for _ in 0..<Int.random(in: 0...11, using: &generator) { launch.step(using: &generator) }
+    for _ in 0..<Int.random(in: 0...12, using: &generator) { launch.step(using: &generator) }
+    if Int.random(in: 0..<3, using: &generator) == 0 { launch.finishAll(isOK: true, using: &generator) }
     if Int.random(in: 0..<10, using: &generator) < 6 { launch.close() }
     return Trace(name: "random", events: launch.events)
   }
 
   /// `trace`, going on for some steps and then ending.
-  static func continuation(of trace: Trace, using generator: inout SeededGenerator) -> Trace {
-    var launch = RandomLaunch(resuming: trace.events)
+  static func continuation(of trace: Trace, cast: [String], using generator: inout SeededGenerator) -> Trace {
+    var launch = RandomLaunch(cast)
+    launch.resume(trace.events)
     let finish = Int.random(in: 0..<4, using: &generator)
-    if finish > 0 { launch.finishAll(ok: finish > 1, using: &generator) }
-    for _ in 0..<Int.random(in: 0...6, using: &generator) {
-      launch.step(using: &generator, patience: 1, restarts: false)
-    }
-    if Int.random(in: 0..<4, using: &generator) == 0 { launch.crowd(using: &generator) }
-    if finish > 1 { launch.finishAll(ok: true, using: &generator) }
+    if finish == 3 { launch.finishAll(isOK: true, using: &generator) }
+    for _ in 0..<Int.random(in: 0...6, using: &generator) { launch.step(using: &generator, restarts: false) }
+    if finish > 0 { launch.finishAll(isOK: finish > 1, using: &generator) }
     launch.close()
     return Trace(name: "continued", events: launch.events)
   }
 
-  private init() {}
+  private init(_ cast: [String]) { self.cast = cast + cast + cast + cast + ["m", "a", "b", "c", "other"] }
 
-  private init(resuming events: [Event]) {
+  private mutating func resume(_ events: [Event]) {
     for event in events {
       time = event.at.microseconds
       switch event.kind {
       case .launch: (open, redirected, failed) = ([], [], [])
       case .call(let number, .request(let request, let from)):
         redirected.removeAll { $0.number == from }
-        open.append((number, request))
+        open.append(Call(number: number, request: request))
         if let index = failed.firstIndex(of: request), from == nil { failed.remove(at: index) }
         nextNumber = max(nextNumber, number + 1)
       case .call(let number, .end), .call(let number, .error): ended(number, event, in: events)
       default: break
       }
     }
+    sequence = events.count
     self.events = events
   }
 
@@ -62,39 +73,103 @@ struct RandomLaunch {
       if error.reason != .cancelled { failed.append(call.request) }
       return
     }
-    for case .call(number, .response(let head)) in events.map(\.kind) {
-      if head.status == 302 { redirected.append(call) }
-      if head.status >= 429 { failed.append(call.request) }
-    }
+    for case .call(number, .response(let head)) in events.map(\.kind) { remember(call, answered: head.status) }
   }
 
-  private mutating func step(using generator: inout SeededGenerator, patience: Int64 = 3, restarts: Bool = true) {
-    time += Int64.random(in: 0...patience, using: &generator) * 1000
-    switch Int.random(in: 0..<20, using: &generator) {
-    case 0..<3: append(.mark(Mark("m")))
-    case 3..<6: append(.mark(Mark("n")))
-    case 6..<10: request(using: &generator)
-    case 10..<12: if let request = failed.popLast() { start(request) }
-    case 12..<13: follow()
-    case 19 where restarts && Int.random(in: 0..<4, using: &generator) == 0: restart()
+  private mutating func step(using generator: inout SeededGenerator, restarts: Bool = true) {
+    time += [0, 0, 1, 1, 1, 2, 2, 3].randomElement(using: &generator).map { $0 * 1000 } ?? 0
+    if Int.random(in: 0..<30, using: &generator) == 0 { time += Int64.random(in: 1...2, using: &generator) * 1_000_000 }
+    switch Int.random(in: 0..<80, using: &generator) {
+    case 0..<36: happen(using: &generator)
+    case 36..<46: retry(using: &generator)
+    case 46..<50: follow(using: &generator)
+    case 50 where restarts: restart()
     default: end(using: &generator)
     }
   }
 
-  private mutating func request(using generator: inout SeededGenerator) {
-    let path = Bool.random(using: &generator) ? "/a" : "/b"
-    let body = Array(Bool.random(using: &generator) ? "1".utf8 : "2".utf8)
-    start(Request(method: "POST", location: Location(scheme: "https", host: "h.test", path: path), body: body))
+  private mutating func happen(using generator: inout SeededGenerator) {
+    let name = cast.randomElement(using: &generator) ?? "m"
+    switch name {
+    case "m", "n", "o", "launch.begin", "launch.end": mark(name, using: &generator)
+    default: start(request(name, using: &generator))
+    }
+  }
+
+  private mutating func mark(_ name: String, using generator: inout SeededGenerator) {
+    var mark = Mark(name.hasPrefix("launch") ? "m" : name)
+    if name == "o" { mark.name = ["seen", "shown"].randomElement(using: &generator) ?? "seen" }
+    for (key, value) in values(using: &generator) {
+      mark.fields[key] = Int64(value).map { .integer($0) } ?? .string(value)
+    }
+    mark.fields["v"] = .integer(Int64.random(in: 1...4, using: &generator))
+    append(.mark(mark))
+  }
+
+  /// `k`, `id` and `seq`, each now and then missing.
+  private mutating func values(using generator: inout SeededGenerator) -> [(String, String)] {
+    sequence += Int.random(in: 0..<12, using: &generator) == 0 ? 2 : 1
+    let isOdd = Int.random(in: 0..<8, using: &generator) == 0
+    let all = [
+      ("k", Int.random(in: 0..<3, using: &generator) == 0 ? "y" : "x"),
+      ("id", Bool.random(using: &generator) ? "1" : "2"),
+      ("seq", String(isOdd ? Int.random(in: 0...12, using: &generator) : sequence)),
+    ]
+    return all.filter { _ in Int.random(in: 0..<40, using: &generator) > 0 }
+  }
+
+  private mutating func request(_ name: String, using generator: inout SeededGenerator) -> Request {
+    let values = values(using: &generator)
+    let pairs = values.map { "\($0)=\($1)" }.joined(separator: "&")
+    var fields: Fields = [:]
+    if let key = values.first(where: { $0.0 == "k" })?.1 { fields.append("X-Key", key) }
+    if let id = values.first(where: { $0.0 == "id" })?.1 { fields.append("X-Id", id) }
+    func location(_ path: String, _ query: String? = nil) -> Location {
+      Location(scheme: "https", host: "h.test", path: path, query: query)
+    }
+    switch name {
+    case "a":
+      fields.append("Content-Type", "application/json")
+      if Int.random(in: 0..<4, using: &generator) == 0 { fields.append("Idempotency-Key", "i\(sequence)") }
+      let members = values.map { key, value in "\"\(key)\":" + (Int(value) == nil ? "\"\(value)\"" : value) }
+      let body = "{\(members.joined(separator: ","))}"
+      return Request(method: "POST", location: location("/a"), fields: fields, body: Array(body.utf8))
+    case "b":
+      fields.append("Content-Type", "application/x-www-form-urlencoded")
+      let attempt = Int.random(in: 0..<4, using: &generator) == 0 ? "" : "&try=\(sequence)"
+      return Request(method: "POST", location: location("/b"), fields: fields, body: Array((pairs + attempt).utf8))
+    case "c": return Request(method: "GET", location: location("/c/x", "q=1&" + pairs), fields: fields)
+    default:
+      let path = Bool.random(using: &generator) ? "/other" : "/c/x"
+      return Request(method: "GET", location: location(path, "n=\(sequence)"), fields: fields)
+    }
   }
 
   private mutating func start(_ request: Request, from: Int? = nil) {
-    open.append((nextNumber, request))
+    open.append(Call(number: nextNumber, request: request))
     append(.call(nextNumber, .request(request, from: from)))
     nextNumber += 1
   }
 
-  private mutating func follow() {
-    if let call = redirected.popLast() { start(call.request, from: call.number) }
+  /// The same again, at another host or with another id where that makes no other call of it.
+  private mutating func retry(using generator: inout SeededGenerator) {
+    guard !failed.isEmpty else { return }
+    var request = failed.remove(at: Int.random(in: failed.indices, using: &generator))
+    if request.location.path == "/a", Bool.random(using: &generator) { request.location.host = "spare.test" }
+    if request.location.path == "/b", Bool.random(using: &generator) {
+      let body = String(decoding: request.body.bytes, as: UTF8.self)
+      if body.contains("try="), body.contains("id=1") {
+        request.body = .init(Array(body.replacing("id=1", with: "id=2").utf8))
+      }
+    }
+    start(request)
+  }
+
+  private mutating func follow(using generator: inout SeededGenerator) {
+    guard let call = redirected.popLast() else { return }
+    let name = cast.randomElement(using: &generator) ?? "a"
+    let isSame = Bool.random(using: &generator) || !OracleNames.calls.contains(name)
+    start(isSame ? call.request : request(name, using: &generator), from: call.number)
   }
 
   private mutating func restart() {
@@ -103,50 +178,48 @@ struct RandomLaunch {
   }
 
   private mutating func end(using generator: inout SeededGenerator) {
-    guard let index = open.indices.randomElement(using: &generator) else { return }
-    let call = open.remove(at: index)
-    let outcomes = [200, 200, 200, 204, 409, 404, 500, 503, 429, 302, 0, 1, 2]
+    guard !open.isEmpty else { return }
+    let call = open.remove(at: Int.random(in: open.indices, using: &generator))
+    let outcomes = [200, 200, 200, 200, 200, 204, 409, 404, 500, 500, 503, 429, 302, 302, 0, 1, 2]
     switch outcomes.randomElement(using: &generator) ?? 200 {
     case 0: fail(call, .cancelled)
     case 1: fail(call, .timeout)
     case 2: fail(call, .reset)
-    case let status: answer(call, status)
+    case let status: answer(call, status, using: &generator)
     }
   }
 
-  private mutating func fail(_ call: (number: Int, request: Request), _ reason: TransportError.Reason) {
+  private mutating func fail(_ call: Call, _ reason: TransportError.Reason) {
     append(.call(call.number, .error(TransportError(reason, during: .response), Content())))
     if reason != .cancelled { failed.append(call.request) }
   }
 
-  private mutating func answer(_ call: (number: Int, request: Request), _ status: Int) {
-    append(.call(call.number, .response(ResponseHead(status: status))))
-    append(.call(call.number, .end(Content())))
-    if status == 302 { redirected.append(call) }
-    if status >= 429 { failed.append(call.request) }
-  }
-
-  private mutating func finishAll(ok: Bool, using generator: inout SeededGenerator) {
-    if ok, Bool.random(using: &generator) {
-      while let request = failed.popLast() { start(request) }
-      while !redirected.isEmpty { follow() }
+  private mutating func answer(_ call: Call, _ status: Int, using generator: inout SeededGenerator) {
+    var head = ResponseHead(status: status)
+    if status == 429 || status == 503, Bool.random(using: &generator) {
+      head.fields.append("Retry-After", Bool.random(using: &generator) ? "1" : "2")
     }
-    for call in open { answer(call, ok ? 200 : 404) }
-    open = []
+    let id = Bool.random(using: &generator) ? "1" : "2"
+    if Int.random(in: 0..<20, using: &generator) > 0 { head.fields.append("X-Id", id) }
+    let body = Int.random(in: 0..<20, using: &generator) == 0 ? "{}" : "{\"id\":\(id),\"k\":\"x\"}"
+    append(.call(call.number, .response(head)))
+    append(.call(call.number, .end(Content(Array(body.utf8)))))
+    remember(call, answered: status)
   }
 
-  /// Three more of everything, one name after another, so that rules about numbers see many.
-  private mutating func crowd(using generator: inout SeededGenerator) {
-    for name in ["m", "n", "a", "b"].shuffled(using: &generator) {
-      for body in ["3", "4", "5"] {
-        guard name == "a" || name == "b" else {
-          append(.mark(Mark(name)))
-          continue
-        }
-        let location = Location(scheme: "https", host: "h.test", path: "/" + name)
-        start(Request(method: "POST", location: location, body: Array(body.utf8)))
-        if let call = open.popLast() { answer(call, 200) }
-      }
+  private mutating func remember(_ call: Call, answered status: Int) {
+    if status == 302 { redirected.append(call) }
+    if status >= 500 || status == 429 { failed.append(call.request) }
+  }
+
+  private mutating func finishAll(isOK: Bool, using generator: inout SeededGenerator) {
+    if isOK, Bool.random(using: &generator) {
+      while let request = failed.popLast() { start(request) }
+      while !redirected.isEmpty { follow(using: &generator) }
+    }
+    while let call = open.first {
+      open.removeFirst()
+      answer(call, isOK ? 200 : 404, using: &generator)
     }
   }
 
@@ -154,125 +227,5 @@ struct RandomLaunch {
 
   private mutating func append(_ kind: Event.Kind) {
     events.append(Event(at: Instant(microseconds: time), kind))
-  }
-}
-
-extension Oracle.Sentence {
-  static func random(using generator: inout SeededGenerator) -> Self {
-    var names = ["m", "n", "a", "b", "calls", "a", "b", "launch.begin", "launch.end"].shuffled(using: &generator)
-    names = names.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
-    let (first, second) = (Mention(names[0], using: &generator), Mention(names[1], using: &generator))
-    var sentence = random(first, second, except: names[3], using: &generator)
-    sentence.addStretch(names[2], using: &generator)
-    return sentence
-  }
-
-  private static func random(
-    _ first: Mention, _ second: Mention, except: String, using generator: inout SeededGenerator
-  ) -> Self {
-    let milliseconds = Int64.random(in: 0...8, using: &generator)
-    let number = Int.random(in: 0...2, using: &generator)
-    switch Int.random(in: 0..<9, using: &generator) {
-    case 0:
-      return Self(
-        text: "\(second) only after \(first)",
-        kind: .precedence(trigger: second.party(.any, .start), requirement: first.party(.ok, .end)))
-    case 1:
-      let ends: [Oracle.Party.End] = (0..<2).map { _ in Bool.random(using: &generator) ? .start : .end }
-      return Self(
-        text: "\(second.name) \(ends[0])s only after \(first.name) \(ends[1])s",
-        kind: .precedence(
-          trigger: .init(name: second.name, which: .any, end: ends[0]),
-          requirement: .init(name: first.name, which: .ok, end: ends[1])))
-    case 2:
-      return Self(
-        text: "every \(first) is followed by \(second)",
-        kind: .response(trigger: first.party(.any, .end), requirement: second.party(.ok, .start), microseconds: nil))
-    case 3:
-      return Self(
-        text: "\(first.name) then \(second.name)",
-        kind: .sequence(
-          first: .init(name: first.name, which: .any, end: .end),
-          second: .init(name: second.name, which: .any, end: .start)))
-    case 4, 5:
-      let isEnding = Bool.random(using: &generator)
-      return Self(
-        text: "\(second) within \(milliseconds) ms of \(first)\(isEnding ? " ending" : "")",
-        kind: .response(
-          trigger: first.party(.any, isEnding ? .end : .start), requirement: second.party(.ok, .end),
-          microseconds: milliseconds * 1000))
-    case 6: return count("no", first, 0, 0, [])
-    case 7: return count("exactly \(number)", first, number, number, first.name == "calls" ? [except] : [])
-    default:
-      return Bool.random(using: &generator)
-        ? count("at most \(number)", first, 0, number, []) : count("at least \(number + 1)", first, number + 1, nil, [])
-    }
-  }
-
-  private static func count(_ words: String, _ party: Mention, _ least: Int, _ most: Int?, _ except: [String]) -> Self {
-    Self(text: "\(words) \(party)", kind: .count(party.party(.any, .start), least: least, most: most, except: except))
-  }
-
-  private mutating func addStretch(_ name: String, using generator: inout SeededGenerator) {
-    let isBefore = Bool.random(using: &generator)
-    let wanted = Int.random(in: 0..<3, using: &generator) == 0
-    switch kind {
-    case .precedence: return
-    case .response(_, _, nil) where isBefore, .sequence where isBefore: return
-    case .response, .sequence, .count: if !wanted { return addExceptions() }
-    }
-    text += isBefore ? " before \(name)" : " after \(name)"
-    stretch = isBefore ? .before(name) : .after(name)
-    addExceptions()
-  }
-
-  private mutating func addExceptions() {
-    if case .count(_, _, _, let except) = kind, let name = except.first { text += " except \(name)" }
-  }
-
-  /// A name, sometimes with what stands in brackets.
-  private struct Mention: CustomStringConvertible {
-    var name: String
-    var side: String?
-
-    init(_ name: String, using generator: inout SeededGenerator) {
-      self.name = name
-      guard ["a", "b", "calls"].contains(name), Int.random(in: 0..<3, using: &generator) == 0 else { return }
-      side = ["sent", "answered", "ok", "any outcome"].randomElement(using: &generator)
-    }
-
-    var description: String { side.map { "\(name) (\($0))" } ?? name }
-
-    func party(_ which: Oracle.Party.Which, _ end: Oracle.Party.End) -> Oracle.Party {
-      switch side {
-      case "sent": .init(name: name, which: .any, end: .start)
-      case "answered": .init(name: name, which: .answered, end: end)
-      case "ok": .init(name: name, which: .ok, end: end)
-      case "any outcome": .init(name: name, which: .any, end: end)
-      default: .init(name: name, which: which, end: end)
-      }
-    }
-  }
-}
-
-extension Trace {
-  /// The events one a line, for failure messages.
-  var listing: String {
-    events.enumerated().map { index, event in
-      let text =
-        switch event.kind {
-        case .launch(let number): "launch \(number)"
-        case .mark(let mark): mark.name
-        case .call(let number, .request(let request, let from)):
-          "call \(number) \(request.location.path) \(String(decoding: request.body.bytes, as: UTF8.self))"
-            + (from.map { " from \($0)" } ?? "")
-        case .call(let number, .response(let head)): "call \(number) status \(head.status)"
-        case .call(let number, .end): "call \(number) end"
-        case .call(let number, .error(let error, _)): "call \(number) \(error.reason)"
-        case .call(let number, _): "call \(number) …"
-        case .closed: "closed"
-        }
-      return "\(index) \(event.at.microseconds) \(text)"
-    }.joined(separator: "\n")
   }
 }

@@ -1,5 +1,6 @@
 import LaunchContract
 import LaunchHTTP
+import LaunchJSON
 import LaunchTrace
 
 /// Builds a trace step by step, times in milliseconds.
@@ -9,6 +10,12 @@ struct TraceBuilder {
 
   mutating func mark(_ name: String, at milliseconds: Int64, fields: Mark = Mark("")) {
     append(.mark(Mark(name, fields.fields)), at: milliseconds)
+  }
+
+  /// A mark that also tells what the wall clock said.
+  mutating func mark(_ name: String, at milliseconds: Int64, wall: JSON) {
+    events.append(
+      Event(at: Instant(microseconds: milliseconds * 1000), .mark(Mark(name)), unknown: JSONObject([("wall", wall)])))
   }
 
   /// Starts a call and returns its number.

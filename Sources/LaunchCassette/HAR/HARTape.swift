@@ -40,7 +40,8 @@ enum HARTape {
     guard let draft = try? reader.header(), draft.version <= CassetteHeader.version, let name = draft.name else {
       return nil
     }
-    return CassetteHeader(name: name, recorded: draft.recorded ?? "", by: draft.by ?? "", unknown: draft.unknown)
+    return CassetteHeader(
+      name: name, recorded: draft.recorded ?? "", by: draft.by ?? "", order: draft.order.order, unknown: draft.unknown)
   }
 
   static func line(_ header: CassetteHeader) -> JSONObject {
