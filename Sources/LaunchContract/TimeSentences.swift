@@ -7,7 +7,7 @@ extension RuleParser {
     let first = try party()
     let column = cursor.column
     let isEnding = cursor.accept("ending")
-    if isEnding, declaration(first)?.isPoint == true {
+    if isEnding, first.declaration?.isPoint == true {
       doubts.append(Mistake(column: column, message: "'\(first.text)' is a mark, so 'ending' changes nothing"))
     }
     if isEnding, first.brackets == .sent {
@@ -60,7 +60,7 @@ extension RuleParser {
       }
     }
     backoff.tolerance = widening
-    if let call = declaration(retried), case .call = call.meaning {
+    if let call = retried.declaration, case .call = call.meaning {
       retried.number = names.attempts(of: retried.number)
       parties = [retried]
     }

@@ -39,6 +39,8 @@ struct ConflictTests {
     ("a never overlaps x", "4 warning: 'a' is a mark and takes no time, so this rule can never be broken"),
     ("x never overlaps a", "4 warning: 'a' is a mark and takes no time, so this rule can never be broken"),
     ("a within 5 s of b ending", "4 warning: 'b' is a mark, so 'ending' changes nothing"),
+    ("at most 0 x open", "4 warning: 'at most 0' forbids it altogether, as 'no x' says"),
+    ("at most 0 x in any 5 s", "4 warning: 'at most 0' forbids it altogether, as 'no x' says"),
     ("no a before launch.begin", "4 warning: nothing lies before launch.begin, so this rule is never exercised"),
     ("no a after launch.end", "4 warning: nothing lies after launch.end, so this rule is never exercised"),
   ])

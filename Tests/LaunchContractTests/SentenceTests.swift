@@ -157,6 +157,19 @@ struct SentenceTests {
     #expect(try Self.contract(text).rules.map(\.form) == [form])
   }
 
+  @Test(arguments: sentences.map(\.text).filter { !$0.contains("among") })
+  func `attempts may stand wherever a name does`(text: String) throws {
+    let words = text.replacing("a time", with: "a-time").split(separator: " ").map { word in
+      word == "a" ? "attempts of a" : word.replacing("a-time", with: "a time")
+    }
+    let sentence = words.joined(separator: " ")
+    do throws(ContractError) {
+      _ = try Contract(parsing: Self.header + sentence, file: "f")
+    } catch {
+      Issue.record("\(error)")
+    }
+  }
+
   static let scopes: [(text: String, scope: Rule.Scope)] = [
     ("no a before m", .before(side("m"))),
     ("exactly 1 a after b", .after(side("b", .any, .end))),
