@@ -91,6 +91,7 @@ extension ContractParser {
         throw Mistake(
           column: token.column, message: "\(path) includes itself" + (way.isEmpty ? "" : ", by way of \(way)"))
       }
+      if chain.count > 32 { throw Mistake(column: token.column, message: "includes lie more than 32 files deep") }
       // By whichever way a file is included, its rules count once.
       if files.contains(where: { $0.name == path }) { return }
       guard let include else { throw Mistake(column: token.column, message: "includes cannot be read here") }

@@ -22,6 +22,9 @@ struct ContractFormatter {
     var code: String { indentation + left + (right.isEmpty ? "" : " " + right) }
   }
 
+  /// Code that is longer does not push the comments of its neighbours aside.
+  private static let widest = 64
+
   private var rows: [Row] = []
 
   /// The canonical text; nil for a text with lines that cannot be read.
@@ -113,7 +116,7 @@ struct ContractFormatter {
     let width = declared.map { rows[$0].left.count }.max() ?? 0
     for index in declared { rows[index].left += Self.blanks(width - rows[index].left.count) }
     let commented = run.filter { rows[$0].kind != nil && rows[$0].comment != nil }
-    let column = commented.map { rows[$0].code.count }.filter { $0 <= 80 }.max() ?? 0
+    let column = commented.map { rows[$0].code.count }.filter { $0 <= Self.widest }.max() ?? 0
     for index in commented {
       let gap = max(0, column - rows[index].code.count) + 2
       if rows[index].right.isEmpty {

@@ -31,7 +31,7 @@ extension RuleParser {
       return count(counted, .atMost(number))
     }
     if number == 0 {
-      throw Mistake(column: column, message: "'at most 0' forbids it altogether; write 'no \(counted.text)'")
+      doubts.append(Mistake(column: column, message: "'at most 0' forbids it altogether, as 'no \(counted.text)' says"))
     }
     return form
   }

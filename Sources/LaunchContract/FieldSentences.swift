@@ -39,7 +39,7 @@ extension RuleParser {
     call("only calls are answered", party)
     let statuses = try cursor.statuses()
     var party = party
-    if !cursor.accept("in the end"), let call = declaration(party), case .call = call.meaning {
+    if !cursor.accept("in the end"), let call = party.declaration, case .call = call.meaning {
       party.number = names.attempts(of: party.number)
       parties = [party]
     }
@@ -56,7 +56,7 @@ extension RuleParser {
     _ token: Token, of party: Party, _ owner: FieldPath.Owner, after clause: String
   ) -> FieldPath {
     let unknown = FieldPath(.method, [], text: token.text)
-    guard let declaration = declaration(party) else { return unknown }
+    guard let declaration = party.declaration else { return unknown }
     do throws(Mistake) {
       switch (token.text, declaration.meaning) {
       case ("key", _): return try declared(declaration.key, token, declaration)
@@ -84,7 +84,7 @@ extension RuleParser {
   /// Where `A uses F from B` looks in B: the same path in the body or header of its answer, a value of that name in its
   /// body for a query or form field, and the field of that name in a mark.
   private mutating func counterpart(of field: FieldPath, in source: Party, _ token: Token) -> FieldPath {
-    guard let declaration = declaration(source) else { return field }
+    guard let declaration = source.declaration else { return field }
     let names = field.steps.compactMap { step in if case .key(let key) = step { key } else { nil } }
     guard let last = names.last else {
       if !mistakes.isEmpty { return field }

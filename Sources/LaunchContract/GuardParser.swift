@@ -43,7 +43,9 @@ struct GuardParser {
       end = dot
     }
     let marks = names.declarations.filter { if case .mark = $0.meaning { true } else { false } }.map(\.name)
-    let hint = Suggestion.nearest(to: token.text, in: marks).map { "did you mean '\($0)'?" }
+    let beginnings = [token.text, token.text.split(separator: ".").dropLast().joined(separator: ".")]
+    let nearest = beginnings.lazy.compactMap { Suggestion.nearest(to: $0, in: marks) }.first
+    let hint = nearest.map { "did you mean '\($0)'?" }
     throw Mistake(
       column: token.column, message: "'\(token.text)' is not declared; \(hint ?? "declare it with 'mark'")")
   }

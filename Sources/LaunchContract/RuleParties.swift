@@ -7,7 +7,9 @@ extension RuleParser {
     /// Where the name itself stands.
     var token: Token
     /// The name's number in the contract; -1 for one that is not declared, which is reported already.
-    var number: Int
+    var number = -1
+    /// What the name stands for; nil for one that is not declared, or not rightly so.
+    var declaration: Declaration?
     /// What stands in brackets; nil for the rule's own default.
     var brackets: Brackets?
 
@@ -20,9 +22,10 @@ extension RuleParser {
   mutating func party() throws(Mistake) -> Party {
     let isAttempt = cursor.acceptSilently("attempt of") || cursor.acceptSilently("attempts of")
     let token = try cursor.word("a name")
-    var party = Party(text: token.text, token: token, number: -1, brackets: nil)
+    var party = Party(text: token.text, token: token)
     if let number = names.number(of: token.text) {
       party.number = number
+      party.declaration = names[number].meaning == .unusable ? nil : names[number]
     } else {
       mistakes.append(undeclared(token))
     }
@@ -43,19 +46,13 @@ extension RuleParser {
 
   /// A plain name that stands for calls, as in a rule that means nothing for marks.
   mutating func call(_ role: String, _ party: Party) {
-    guard let declaration = declaration(party), declaration.isPoint else { return }
+    guard let declaration = party.declaration, declaration.isPoint else { return }
     mistakes.append(Mistake(column: party.token.column, message: "'\(party.text)' is a mark, and \(role)"))
-  }
-
-  /// What the name stands for; nil for one that is not declared or wrongly so.
-  func declaration(_ party: Party) -> Declaration? {
-    guard party.number >= 0, names[party.number].meaning != .unusable else { return nil }
-    return names[party.number]
   }
 
   private mutating func makeAttempts(_ party: inout Party) {
     party.text = "attempt of \(party.text)"
-    guard let declaration = declaration(party) else { return }
+    guard let declaration = party.declaration else { return }
     guard case .call = declaration.meaning else {
       let what = declaration.isPoint ? "a mark" : "every call"
       mistakes.append(
@@ -65,6 +62,7 @@ extension RuleParser {
       return
     }
     party.number = names.attempts(of: party.number)
+    party.declaration = names[party.number]
   }
 
   private func undeclared(_ token: Token) -> Mistake {
@@ -93,7 +91,7 @@ extension RuleParser {
       throw cursor.unexpected()
     }
     try cursor.expect(symbol: ")")
-    if declaration(party)?.isPoint == true {
+    if party.declaration?.isPoint == true {
       mistakes.append(
         Mistake(column: column, message: "'\(party.text)' is a mark, and only calls are sent and answered"))
     }
@@ -103,7 +101,7 @@ extension RuleParser {
   /// The name in its role: what stands in brackets wins over the rule's own default, and a mark needs neither.
   func side(_ party: Party, _ filter: Side.Filter, _ moment: Side.Moment) -> Side {
     var side = Side(name: party.number, label: party.text, filter: filter, moment: moment)
-    if declaration(party)?.isPoint == true {
+    if party.declaration?.isPoint == true {
       (side.filter, side.moment, side.isPoint) = (.any, .start, true)
       return side
     }

@@ -77,7 +77,7 @@ extension RuleParser {
 
   private mutating func relation() throws(Mistake) -> Rule.Form {
     guard let start = cursor.peek, start.kind == .word, !isKeyword(start) else {
-      throw cursor.expected("a name or a field")
+      throw cursor.expected("a name", "a field")
     }
     let place = cursor.index
     let first = try party()

@@ -59,7 +59,7 @@ extension RuleParser {
     }
     guard cursor.accept("per") else { return nil }
     let token = try cursor.word("a field or 'key'")
-    var declarations = parties.compactMap(declaration)
+    var declarations = parties.compactMap(\.declaration)
     if form.looksAtEveryCall { declarations.append(names[Names.everyCall]) }
     for declaration in declarations where declaration.isBoundary {
       mistakes.append(

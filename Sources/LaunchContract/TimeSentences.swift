@@ -5,7 +5,11 @@ extension RuleParser {
     let bound = try cursor.duration()
     try cursor.expect("of")
     let first = try party()
+    let column = cursor.column
     let isEnding = cursor.accept("ending")
+    if isEnding, first.declaration?.isPoint == true {
+      doubts.append(Mistake(column: column, message: "'\(first.text)' is a mark, so 'ending' changes nothing"))
+    }
     if isEnding, first.brackets == .sent {
       throw Mistake(
         column: first.token.endColumn, message: "'(sent)' is about the start of a call, so it does not go with 'ending'"
@@ -56,7 +60,7 @@ extension RuleParser {
       }
     }
     backoff.tolerance = widening
-    if let call = declaration(retried), case .call = call.meaning {
+    if let call = retried.declaration, case .call = call.meaning {
       retried.number = names.attempts(of: retried.number)
       parties = [retried]
     }

@@ -76,9 +76,9 @@ struct TokenCursor {
     if !isAtEnd { throw expected("the end of the line") }
   }
 
-  /// The mistake that neither `what` nor anything that was tried before came next.
-  mutating func expected(_ what: String) -> Mistake {
-    want(what, at: index)
+  /// The mistake that neither one of these nor anything that was tried before came next.
+  mutating func expected(_ choices: String...) -> Mistake {
+    for choice in choices { want(choice, at: index) }
     return unexpected()
   }
 

@@ -2,6 +2,7 @@ import LaunchCassette
 import LaunchContract
 import LaunchFile
 import LaunchReport
+import LaunchTrace
 
 /// Holds contracts against recorded traces.
 @MainActor

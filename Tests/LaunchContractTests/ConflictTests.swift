@@ -38,6 +38,9 @@ struct ConflictTests {
     ("a one at a time", "4 warning: 'a' is a mark and takes no time, so this rule can never be broken"),
     ("a never overlaps x", "4 warning: 'a' is a mark and takes no time, so this rule can never be broken"),
     ("x never overlaps a", "4 warning: 'a' is a mark and takes no time, so this rule can never be broken"),
+    ("a within 5 s of b ending", "4 warning: 'b' is a mark, so 'ending' changes nothing"),
+    ("at most 0 x open", "4 warning: 'at most 0' forbids it altogether, as 'no x' says"),
+    ("at most 0 x in any 5 s", "4 warning: 'at most 0' forbids it altogether, as 'no x' says"),
     ("no a before launch.begin", "4 warning: nothing lies before launch.begin, so this rule is never exercised"),
     ("no a after launch.end", "4 warning: nothing lies after launch.end, so this rule is never exercised"),
   ])
@@ -48,7 +51,7 @@ struct ConflictTests {
   @Test(arguments: [
     "at least 1 a\nat most 1 a", "exactly 1 a\nno a before b", "no a before b\nexactly 1 a before c",
     "no x (ok)\nat least 1 x", "no calls except x\nat least 1 calls", "a only after b\nb then c",
-    "x ends only after a\na only after x (sent)", "when a k = 1:\n  no b\nwhen a k = 2:\n  exactly 1 b",
+    "x ends only after a ends\na only after x (sent)", "when a k = 1:\n  no b\nwhen a k = 2:\n  exactly 1 b",
     "no x per key\nexactly 1 x", "when a k = 1:\n  b only after c\nc only after b",
   ])
   func `rules that can be kept together are left alone`(rules: String) { #expect(Self.diagnostics(rules) == []) }

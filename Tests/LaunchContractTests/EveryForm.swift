@@ -26,7 +26,7 @@ enum EveryForm {
     page right after session among {page, session, adjust}
 
     # time
-    [R18] advice: optional: user.waited within 12 s of att.answered ending ± 0.5 s
+    [R18] advice: optional: user.waited within 12 s of session ending ± 0.5 s
     session at least 2 s after page between launch.begin and iam.unpaused
     page within 5 s of session or else user.waited ± 20 ms
     at most 3 calls in any 1 min

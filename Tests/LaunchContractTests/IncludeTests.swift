@@ -98,6 +98,15 @@ struct IncludeTests {
     #expect(Self.messages(files) == ["c/a.json:1:1 a contract begins with: contract \"name\" version 1"])
   }
 
+  @Test func `a chain of includes ends somewhere`() {
+    let messages = Self.messages(
+      Dictionary(
+        uniqueKeysWithValues: (0..<100).map { number in
+          (number == 0 ? "c/main.contract" : "c/\(number)", Self.header + "include \"\(number + 1)\"\nno calls")
+        }))
+    #expect(messages == ["c/32:2:9 includes lie more than 32 files deep"])
+  }
+
   @Test func `names that only an included file declares need not be used`() {
     let files = [
       "c/main.contract": Self.header + "include \"a.contract\"\nmark m\nno a",

@@ -37,6 +37,7 @@ struct SentenceTests {
   private static let id = field(.body, "id", text: "body.id")
   /// The attempts of `a` have the first number behind those that are declared.
   private static let attempt = side("a", label: "attempt of a", number: 8)
+  private static let retried = side("a", number: 8)
 
   static let sentences: [(text: String, form: Rule.Form)] = [
     ("b only after a", .precedence(trigger: side("b"), requirement: side("a", .ok, .end))),
@@ -79,17 +80,17 @@ struct SentenceTests {
       "a one at a time in order of order and gapless",
       .order(side("a"), by: field(.body, "seq", text: "body.seq"), isSerial: true, isGapless: true)
     ),
-    ("retries of a back off from 1 s", .backoff(attempt, Rule.Backoff(first: 1_000_000))),
+    ("retries of a back off from 1 s", .backoff(retried, Rule.Backoff(first: 1_000_000))),
     (
       "retries of a back off from 1 s, factor 1.5, cap 10 s, jitter 12.5 %, at most 4 tries ± 2 ms",
       .backoff(
-        attempt,
+        retried,
         Rule.Backoff(
           first: 1_000_000, factor: 1500, cap: 10_000_000, jitter: .thousandths(125), mostTries: 4, tolerance: 2000))
     ),
     (
       "retries of a back off from 1 s, at most 2 tries, full jitter",
-      .backoff(attempt, Rule.Backoff(first: 1_000_000, jitter: .full, mostTries: 2))
+      .backoff(retried, Rule.Backoff(first: 1_000_000, jitter: .full, mostTries: 2))
     ),
     ("at most 3 a in any 1 min", .rate(side("a"), most: 3, window: 60_000_000)),
     (
@@ -154,6 +155,19 @@ struct SentenceTests {
   @Test(arguments: sentences)
   func `a sentence is read as its form`(text: String, form: Rule.Form) throws {
     #expect(try Self.contract(text).rules.map(\.form) == [form])
+  }
+
+  @Test(arguments: sentences.map(\.text).filter { !$0.contains("among") })
+  func `attempts may stand wherever a name does`(text: String) throws {
+    let words = text.replacing("a time", with: "a-time").split(separator: " ").map { word in
+      word == "a" ? "attempts of a" : word.replacing("a-time", with: "a time")
+    }
+    let sentence = words.joined(separator: " ")
+    do throws(ContractError) {
+      _ = try Contract(parsing: Self.header + sentence, file: "f")
+    } catch {
+      Issue.record("\(error)")
+    }
   }
 
   static let scopes: [(text: String, scope: Rule.Scope)] = [

@@ -156,7 +156,7 @@ struct RunReportTests {
 
   @Test func `idle rules are warnings, optional ones are not`() throws {
     let contract = try Contract(
-      parsing: "contract \"x\" version 1\nmark a, b\nb only after a\noptional: a only after b", file: "x.contract")
+      parsing: "contract \"x\" version 1\nmark a, b, c\nb only after a\noptional: a only after c", file: "x.contract")
     var run = RunReport()
     run.entries = [RunReport.Entry(contract.verification(of: Self.trace("t", "")))]
     let lines = ReportFormat.xcode.text(of: run).split(separator: "\n")
