@@ -10,6 +10,7 @@ struct KeyTests {
     FormRow("at most 1 q per key", "", "OPEN, leaning kept"),
     FormRow("at most 1 q per key", "q:u( q:v( .", "HOLDS"),
     FormRow("at most 1 q per key", "q:u( q:v(", "OPEN, leaning kept"),
+    FormRow("at most 1 q per key\nat most 9 calls", "q:u( q:v( .", "HOLDS"),
     FormRow("at most 1 q per key", "q:u:1( q:v:1( !q:u:2( .", "BROKEN", "where key is u"),
     FormRow("exactly 2 q per key", "q:u:1( q:v:1( q:u:2( !.", "BROKEN", "where key is v"),
     FormRow("at most 1 q per key", "q( m", "OPEN, leaning broken", "no key"),
