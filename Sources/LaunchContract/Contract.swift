@@ -26,6 +26,7 @@ public struct Contract: Sendable {
   public let warnings: [Diagnostic]
 
   let names: Names
+  let plan: Plan
 
   /// Reads the content of a contract file.
   /// - Parameters:
@@ -54,19 +55,11 @@ public struct Contract: Sendable {
     self.rules = rules
     self.warnings = warnings
     self.names = names
+    plan = Plan(rules, names)
   }
 }
 
 extension Contract {
-  /// By number of the name, the fields that rules ask of its occurrences.
-  var fields: [[FieldPath]] {
-    var fields: [[FieldPath]] = Array(repeating: [], count: names.declarations.count)
-    for rule in rules {
-      for (name, field) in rule.fields(in: names) where !fields[name].contains(field) { fields[name].append(field) }
-    }
-    return fields
-  }
-
   /// The verdict on every rule, in the order of the file.
   public func reports(on trace: Trace) -> [RuleReport] { verification(of: trace).reports }
 

@@ -7,12 +7,14 @@ struct CountMonitor: RuleMonitor {
   /// Names whose occurrences are left out.
   private let except: [Int]
   private var number = 0
-  /// Occurrences of which it is open whether they count.
-  private var candidates: [Occurrence] = []
+  /// Occurrences of which it is open whether they count, by id.
+  private var candidates: [Int: Occurrence] = [:]
   /// The first few counted, as evidence.
   private var first: [Occurrence] = []
   /// The one that was one too many.
   private var excess: Occurrence?
+  /// The last that does not count.
+  private var unfit: Occurrence?
 
   init(side: Side, count: Rule.Count, except: [Int]) {
     self.side = side
@@ -33,9 +35,10 @@ struct CountMonitor: RuleMonitor {
       first.update(occurrence)
       return
     }
-    candidates.removeAll { $0.id == occurrence.id }
-    guard side.isSettled(occurrence) else { return candidates.append(occurrence) }
-    guard side.counts(occurrence) else { return }
+    let isSettled = side.isSettled(occurrence)
+    candidates[occurrence.id] = isSettled ? nil : occurrence
+    if isSettled, !side.counts(occurrence) { unfit = occurrence }
+    guard isSettled, side.counts(occurrence) else { return }
     number += 1
     if first.count < 3 { first.append(occurrence) }
     if excess == nil, number == (most ?? .max) &+ 1 { excess = occurrence }
@@ -55,8 +58,13 @@ struct CountMonitor: RuleMonitor {
     }
   }
 
+  func isBroken(_ horizon: Horizon) -> Bool {
+    number > most ?? .max || horizon.isComplete && number + candidates.count < least
+      || horizon.isClosed && judge(horizon).verdict == .broken
+  }
+
   func judge(_ horizon: Horizon) -> Judgement {
-    let current = candidates.filter(side.counts)
+    let current = candidates.values.filter(side.counts).sorted { $0.start.precedes($1.start) }
     // What the number may still become: less if a candidate turns out not to count, more if anything may start.
     let (lowest, total) = (number, number + current.count)
     let highest = horizon.isComplete ? number + candidates.count : Int.max
@@ -84,7 +92,8 @@ extension CountMonitor {
       judgement.distance = "\(least - total) fewer than \(least)"
       if total == 0 { judgement.note = "there is no \(side.demand)" }
     }
-    if side.filter != .any, let failed = candidates.first { judgement.nearMiss = "\(side.label) came, \(failed.fate)" }
+    let failed = candidates.values.filter { !side.counts($0) }.max { $0.start.precedes($1.start) } ?? unfit
+    if total < least, let failed { judgement.nearMiss = "\(side.label) came, \(failed.fate)" }
     return judgement
   }
 }

@@ -63,7 +63,9 @@ struct KeyedMonitor: RuleMonitor {
       broadcast(signal)
       return nil
     }
-    guard let field = fields[occurrence.name], let value = occurrence.values[field].first else {
+    // The same event may have names that other rules are about.
+    guard let field = fields[occurrence.name] else { return nil }
+    guard let value = occurrence.values[field].first else {
       if occurrence.isFinal {
         unkeyed[occurrence.id] = nil
         if keyless == nil { keyless = occurrence }

@@ -18,14 +18,13 @@ public import LaunchTrace
 /// each is judged alone, and the worst counts.
 public struct Monitor: Sendable {
   private let contract: Contract
-  private let fresh: [any RuleMonitor]
   private var monitors: [any RuleMonitor]
-  private let freshRecognizer: Recognizer
   private var recognizer: Recognizer
-  /// By number of the name: which monitors it concerns.
-  private let concerned: [[Int]]
   /// The judgements of the launches before this one, by rule; empty in the first.
   private var earlier: [Judgement] = []
+  /// What the event that is being taken changes, and the rules it concerns: kept for their room.
+  private var signals: [Signal] = []
+  private var touched: [Int] = []
   private var eventCount = 0
   private var launchCount = 0
   private var last = Point(position: -1, at: .zero)
@@ -44,18 +43,8 @@ public struct Monitor: Sendable {
   /// A monitor that has seen nothing yet. One contract may have any number of them.
   public init(_ contract: Contract) {
     self.contract = contract
-    fresh = contract.rules.map { $0.makeMonitor(in: contract.names) }
-    monitors = fresh
-    var concerned: [[Int]] = Array(repeating: [], count: contract.names.declarations.count)
-    for (index, rule) in contract.rules.enumerated() {
-      for name in rule.mentioned { concerned[name].append(index) }
-    }
-    self.concerned = concerned
-    let watchesEveryCall = concerned.indices.contains {
-      contract.names[$0].meaning == .everyCall && !concerned[$0].isEmpty
-    }
-    freshRecognizer = Recognizer(contract.names, fields: contract.fields, watchesEveryCall: watchesEveryCall)
-    recognizer = freshRecognizer
+    monitors = contract.plan.monitors
+    recognizer = contract.plan.recognizer
     hasOccurred = Array(repeating: false, count: contract.names.declarations.count)
     isBroken = Array(repeating: false, count: contract.rules.count)
     deadlines = Array(repeating: nil, count: contract.rules.count)
@@ -78,11 +67,12 @@ public struct Monitor: Sendable {
     }
     last = point
     if case .closed = event.kind {
-      deliver(recognizer.boundary(.launchEnd, at: point))
+      boundary(Names.launchEnd, at: point)
       isClosed = true
       noteBroken(Horizon(last: last, isClosed: true))
     } else {
-      deliver(recognizer.signals(for: event, at: point))
+      recognizer.take(event, at: point, into: &signals)
+      if !signals.isEmpty { deliver() }
       if let nextDeadline, nextDeadline < point.at { expire() }
     }
     return brokenCount > brokenBefore
@@ -106,36 +96,48 @@ public struct Monitor: Sendable {
   /// One warning for each declared name that nothing matched: its rules check less than they seem to. A name that only
   /// optional rules use may be missing.
   public var warnings: [Diagnostic] {
-    let needed = contract.rules.filter { !$0.isOptional }.reduce(into: Set<Int>()) { $0.formUnion($1.mentioned) }
-    return contract.names.declared.filter { !hasOccurred[$0] && needed.contains($0) }.map(contract.unmatchedWarning)
+    contract.plan.needed.filter { !hasOccurred[$0] }.map(contract.unmatchedWarning)
   }
 
   private mutating func begin(at point: Point) {
     launchCount += 1
     last = point
-    deliver(recognizer.boundary(.launchBegin, at: point))
+    boundary(Names.launchBegin, at: point)
   }
 
   /// The process is gone: its launch is closed, and the next one shares nothing with it.
   private mutating func restart(at point: Point) {
-    deliver(recognizer.boundary(.launchEnd, at: point))
+    boundary(Names.launchEnd, at: point)
     noteBroken(Horizon(last: last, isClosed: true))
     earlier = judgements(isClosed: true)
-    monitors = fresh
-    recognizer = freshRecognizer
+    monitors = contract.plan.monitors
+    recognizer = contract.plan.recognizer
     deadlines = Array(repeating: nil, count: deadlines.count)
     nextDeadline = nil
   }
 
-  private mutating func deliver(_ signals: [Signal]) {
+  private mutating func boundary(_ name: Int, at point: Point) {
+    recognizer.takeBoundary(name, at: point, into: &signals)
+    deliver()
+  }
+
+  /// Gives the signals of one event to the rules they concern, to each once.
+  private mutating func deliver() {
+    var signals: [Signal] = []
+    swap(&signals, &self.signals)
     for signal in signals { hasOccurred[signal.occurrence.name] = true }
-    guard let first = signals.first else { return }
     if signals.count == 1 {
-      for index in concerned[first.occurrence.name] { take(signals, index) }
+      for index in contract.plan.concerned[signals[0].occurrence.name] { take(signals, index) }
     } else {
-      let indices = Set(signals.flatMap { concerned[$0.occurrence.name] })
-      for index in indices.sorted() { take(signals, index) }
+      for signal in signals { touched.append(contentsOf: contract.plan.concerned[signal.occurrence.name]) }
+      touched.sort()
+      for (place, index) in touched.enumerated() where place == 0 || touched[place - 1] != index {
+        take(signals, index)
+      }
+      touched.removeAll(keepingCapacity: true)
     }
+    signals.removeAll(keepingCapacity: true)
+    swap(&signals, &self.signals)
   }
 
   private mutating func take(_ signals: [Signal], _ index: Int) {

@@ -225,7 +225,7 @@ private struct Run: Summary {
     if isSerial, left.occurrence.end.map({ !$0.precedes(right.occurrence.start) }) ?? true {
       return Disorder(.overlap, left, right)
     }
-    if isGapless, !mayFollow, !next.mayPrecede, !high.isNext(after: low) {
+    if isGapless, high.isWhole, !mayFollow, !next.mayPrecede, !high.isNext(after: low) {
       return Disorder(.gap, left, right)
     }
     return nil

@@ -52,11 +52,11 @@ struct RateMonitor: RuleMonitor {
     var place = starts.count
     while place > head, occurrence.start.precedes(starts[place - 1].start) { place -= 1 }
     starts.insert(occurrence, at: place)
-    guard starts.count - head > most else { return nil }
-    for first in max(head, place - most)...place where first + most < starts.count {
-      if starts[first + most].start.microseconds(since: starts[first].start) < window {
-        return Array(starts[first...(first + most)])
-      }
+    let (first, last) = (max(head, place - most), min(place, starts.count - 1 - most))
+    guard first <= last else { return nil }
+    for first in first...last
+    where starts[first + most].start.microseconds(since: starts[first].start) < window {
+      return Array(starts[first...(first + most)])
     }
     return nil
   }

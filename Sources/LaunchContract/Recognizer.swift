@@ -23,14 +23,20 @@ struct Recognizer: Sendable {
     var key: [UInt8]
   }
 
-  private let names: Names
   /// By number of the name, the fields whose values occurrences carry.
   private let fields: [[FieldPath]]
   /// Marks by text, so that a mark costs one look-up however many are declared.
-  private let marks: [String: [Int]]
-  private let calls: [Int]
+  private let marks: [String: [(name: Int, pattern: MarkPattern)]]
+  /// Calls with what they match; `calls` itself matches everything.
+  private let calls: [(name: Int, pattern: CallPattern?)]
+  /// By number of the name, what the statuses of a call and its attempts mean.
+  private let success: [StatusSet]
+  /// By number of the call, the field that its attempts share.
+  private let attemptFields: [FieldPath?]
   /// By number of the call, the name that stands for its attempts.
-  private let attempts: [Int: Int]
+  private let attempts: [Int?]
+  /// By number of the name, whether it stands for attempts.
+  private let isAttempt: [Bool]
   private var nextID = 0
   private var exchanges: [Int: Exchange] = [:]
   /// Calls that wait for a retry, by what a retry has in common with them; the one that ended first is retried first.
@@ -38,61 +44,68 @@ struct Recognizer: Sendable {
 
   /// `calls` matches every request, so it is only watched when a rule asks for it.
   init(_ names: Names, fields: [[FieldPath]], watchesEveryCall: Bool) {
-    self.names = names
     self.fields = fields
-    var marks: [String: [Int]] = [:]
-    var calls: [Int] = []
-    var attempts: [Int: Int] = [:]
+    let count = names.declarations.count
+    var marks: [String: [(name: Int, pattern: MarkPattern)]] = [:]
+    var calls: [(name: Int, pattern: CallPattern?)] = []
+    var success = Array(repeating: StatusSet.successful, count: count)
+    var attemptFields: [FieldPath?] = Array(repeating: nil, count: count)
+    var attempts: [Int?] = Array(repeating: nil, count: count)
+    var isAttempt = Array(repeating: false, count: count)
     for (number, declaration) in names.declarations.enumerated() {
       switch declaration.meaning {
-      case .mark(let pattern): for text in pattern.texts { marks[text, default: []].append(number) }
-      case .call: calls.append(number)
-      case .attempts(let call): attempts[call] = number
-      case .everyCall: if watchesEveryCall { calls.append(number) }
+      case .mark(let pattern): for text in pattern.texts { marks[text, default: []].append((number, pattern)) }
+      case .call(let call):
+        calls.append((number, call.pattern))
+        success[number] = call.success
+        attemptFields[number] = call.attemptField
+      case .attempts(let call):
+        attempts[call] = number
+        isAttempt[number] = true
+        if case .call(let call) = names[call].meaning { success[number] = call.success }
+      case .everyCall: if watchesEveryCall { calls.append((number, nil)) }
       case .launchBegin, .launchEnd, .unusable: continue
       }
     }
     self.marks = marks
     self.calls = calls
+    self.success = success
+    self.attemptFields = attemptFields
     self.attempts = attempts
+    self.isAttempt = isAttempt
   }
 
-  /// What `event` changes. All signals of one event have the same position.
-  mutating func signals(for event: Event, at point: Point) -> [Signal] {
+  /// Appends what `event` changes. All signals of one event have the same position.
+  mutating func take(_ event: Event, at point: Point, into signals: inout [Signal]) {
     switch event.kind {
-    case .launch, .closed: []
-    case .mark(let mark): moment(matched(mark), .mark(mark.fields), at: point)
+    case .launch, .closed: break
+    case .mark(let mark): take(mark, at: point, into: &signals)
     case .call(let number, let step):
       switch step {
-      case .request(let request, nil): start(number, request, at: point)
-      case .request(let request, let previous?): follow(number, request, from: previous, at: point)
-      case .response(let head): answer(number, head)
-      case .end(let content): end(number, nil, content, at: point)
-      case .error(let error, let content): end(number, error.reason, content, at: point)
-      case .connection, .sent, .informational, .chunk: []
+      case .request(let request, nil): start(number, request, at: point, into: &signals)
+      case .request(let request, let previous?): follow(number, request, from: previous, at: point, into: &signals)
+      case .response(let head): exchanges[number]?.head = head
+      case .end(let content): end(number, nil, content, at: point, into: &signals)
+      case .error(let error, let content): end(number, error.reason, content, at: point, into: &signals)
+      case .connection, .sent, .informational, .chunk: break
       }
     }
   }
 
-  /// The two ends of a launch.
-  mutating func boundary(_ meaning: Declaration.Meaning, at point: Point) -> [Signal] {
-    moment(names.declarations.indices.filter { names[$0].meaning == meaning }, .launch, at: point)
+  /// Appends one of the two ends of a launch, by the number of its name.
+  mutating func takeBoundary(_ name: Int, at point: Point, into signals: inout [Signal]) {
+    let end = occurrence(name, [name], .launch, start: point, end: point, .ok, isFinal: true)
+    signals.append(Signal(change: .started, occurrence: end))
   }
 
-  private func matched(_ mark: Mark) -> [Int] {
-    guard let declared = marks[mark.name] else { return [] }
-    return declared.filter { name in
-      if case .mark(let pattern) = names[name].meaning { pattern.accepts(mark.fields) } else { false }
-    }
-  }
-
-  private mutating func moment(_ matched: [Int], _ subject: Occurrence.Subject, at point: Point) -> [Signal] {
-    matched.map { name in
-      var occurrence = occurrence(name, matched, subject, start: point, end: point, .ok, isFinal: true)
-      if case .mark(let members) = subject {
-        for field in fields[name] { occurrence.values[field] = field.value(in: .object(members)).map { [$0] } ?? [] }
-      }
-      return Signal(change: .started, occurrence: occurrence)
+  private mutating func take(_ mark: Mark, at point: Point, into signals: inout [Signal]) {
+    guard let declared = marks[mark.name] else { return }
+    var matched: [Int] = []
+    for (name, pattern) in declared where pattern.accepts(mark.fields) { matched.append(name) }
+    for name in matched {
+      var moment = occurrence(name, matched, .mark(mark.fields), start: point, end: point, .ok, isFinal: true)
+      for field in fields[name] { moment.values[field] = field.value(in: .object(mark.fields)).map { [$0] } ?? [] }
+      signals.append(Signal(change: .started, occurrence: moment))
     }
   }
 }
@@ -100,27 +113,29 @@ struct Recognizer: Sendable {
 /// Calls.
 extension Recognizer {
   private func matched(_ view: inout RequestView) -> [Int] {
-    calls.filter { name in
-      if case .call(let call) = names[name].meaning { call.pattern.matches(&view) } else { true }
-    }
+    var matched: [Int] = []
+    for (name, pattern) in calls where pattern?.matches(&view) ?? true { matched.append(name) }
+    return matched
   }
 
-  private mutating func start(_ number: Int, _ request: Request, at point: Point) -> [Signal] {
+  private mutating func start(_ number: Int, _ request: Request, at point: Point, into signals: inout [Signal]) {
     var view = RequestView(request)
     let matched = matched(&view)
     guard !matched.isEmpty else {
       exchanges[number] = nil
-      return []
+      return
     }
-    let signals = begin(matched, &view, at: point)
-    exchanges[number] = Exchange(request: request, occurrences: signals.map(\.occurrence), names: matched)
-    return signals
+    let first = signals.count
+    begin(matched, &view, at: point, into: &signals)
+    exchanges[number] = Exchange(
+      request: request, occurrences: signals[first...].map(\.occurrence), names: matched)
   }
 
   /// New occurrences, or retries of those that wait for one; the attempts behind their calls.
-  private mutating func begin(_ matched: [Int], _ view: inout RequestView, at point: Point) -> [Signal] {
+  private mutating func begin(
+    _ matched: [Int], _ view: inout RequestView, at point: Point, into signals: inout [Signal]
+  ) {
     let subject = Occurrence.Subject.call(method: view.request.method, path: view.request.location.path)
-    var signals: [Signal] = []
     for name in matched {
       var signal: Signal
       if let retried = takeRetryable(name, &view) {
@@ -138,73 +153,64 @@ extension Recognizer {
       for field in fields[attemptName] { attempt.values[field] = view.values(of: field) }
       signals.append(Signal(change: .started, occurrence: attempt))
     }
-    return signals
   }
 
   /// A redirect goes on with the call it follows. Where its own URL is that of another declared call, that one begins,
   /// so that no redirect hides a call from a rule.
-  private mutating func follow(_ number: Int, _ request: Request, from previous: Int, at point: Point) -> [Signal] {
+  private mutating func follow(
+    _ number: Int, _ request: Request, from previous: Int, at point: Point, into signals: inout [Signal]
+  ) {
     var view = RequestView(request)
-    guard var exchange = exchanges.removeValue(forKey: previous) else { return start(number, request, at: point) }
-    var signals: [Signal] = []
+    guard var exchange = exchanges.removeValue(forKey: previous) else {
+      return start(number, request, at: point, into: &signals)
+    }
     for index in exchange.occurrences.indices where exchange.occurrences[index].end != nil {
       exchange.occurrences[index].reopen()
       signals.append(Signal(change: .resumed, occurrence: exchange.occurrences[index]))
     }
     let added = matched(&view).filter { !exchange.names.contains($0) }
-    let begun = begin(added, &view, at: point)
+    let first = signals.count
+    begin(added, &view, at: point, into: &signals)
     exchange.names += added
-    exchange.occurrences += begun.map(\.occurrence)
+    exchange.occurrences += signals[first...].map(\.occurrence)
     exchange.head = nil
     exchanges[number] = exchange
-    return signals + begun
-  }
-
-  private mutating func answer(_ number: Int, _ head: ResponseHead) -> [Signal] {
-    exchanges[number]?.head = head
-    return []
   }
 
   private mutating func end(
-    _ number: Int, _ error: TransportError.Reason?, _ content: Content, at point: Point
-  ) -> [Signal] {
-    guard var exchange = exchanges.removeValue(forKey: number) else { return [] }
-    var view = RequestView(exchange.request)
+    _ number: Int, _ error: TransportError.Reason?, _ content: Content, at point: Point,
+    into signals: inout [Signal]
+  ) {
+    guard var exchange = exchanges.removeValue(forKey: number) else { return }
+    let status = exchange.head?.status
     var answer = AnswerView(exchange.head, content)
+    let retryAfter = status.map { $0 >= 300 } ?? false ? answer.retryAfter : nil
     var redirectable: [Occurrence] = []
     for index in exchange.occurrences.indices {
       let name = exchange.occurrences[index].name
       exchange.occurrences[index].end = point
-      exchange.occurrences[index].status = exchange.head?.status
-      exchange.occurrences[index].retryAfter = answer.retryAfter
+      exchange.occurrences[index].status = status
+      exchange.occurrences[index].retryAfter = retryAfter
       for field in fields[name] where field.root.isOfAnswer {
         exchange.occurrences[index].values[field] = answer.values(of: field)
       }
-      switch exchange.occurrences[index].close(error, success(name)) {
-      case .nothing: continue
+      switch exchange.occurrences[index].close(error, success[name]) {
+      case .nothing: break
       case .redirect: redirectable.append(exchange.occurrences[index])
-      case .retry where isAttempt(name): exchange.occurrences[index].isFinal = true
-      case .retry: retryable[attemptKey(name, &view), default: []].append(exchange.occurrences[index])
+      case .retry where isAttempt[name]: exchange.occurrences[index].isFinal = true
+      case .retry: retryable[attemptKey(name, exchange.request), default: []].append(exchange.occurrences[index])
       }
+      signals.append(Signal(change: .ended, occurrence: exchange.occurrences[index]))
     }
-    let signals = exchange.occurrences.map { Signal(change: .ended, occurrence: $0) }
-    if let status = exchange.head?.status, Occurrence.redirects.contains(status), error == nil {
+    if let status, Occurrence.redirects.contains(status), error == nil {
       exchange.occurrences = redirectable
       exchanges[number] = exchange
     }
-    return signals
   }
 
-  private func isAttempt(_ name: Int) -> Bool {
-    if case .attempts = names[name].meaning { true } else { false }
-  }
-
-  private func success(_ name: Int) -> StatusSet {
-    switch names[name].meaning {
-    case .call(let call): call.success
-    case .attempts(let call): success(call)
-    default: .successful
-    }
+  private func attemptKey(_ name: Int, _ request: Request) -> AttemptKey {
+    var view = RequestView(request)
+    return attemptKey(name, &view)
   }
 
   private mutating func takeRetryable(_ name: Int, _ view: inout RequestView) -> Occurrence? {
@@ -219,9 +225,7 @@ extension Recognizer {
   }
 
   private func attemptKey(_ name: Int, _ view: inout RequestView) -> AttemptKey {
-    if case .call(let call) = names[name].meaning, let field = call.attemptField,
-      let value = view.values(of: field).first
-    {
+    if let field = attemptFields[name], let value = view.values(of: field).first {
       return AttemptKey(name: name, key: Array("field ".utf8) + value.canonical)
     }
     return AttemptKey(name: name, key: view.attemptKey())

@@ -82,13 +82,10 @@ struct Timeline<Value: Summary> {
       leaves[head].present = Value()
       head += 1
     }
-    if head == leaves.count {
-      for place in first..<head { nodes[capacity + place] = Value() }
-      leaves.removeAll(keepingCapacity: true)
-      head = 0
-    } else {
-      for place in first..<head { refresh(place) }
-    }
+    for place in first..<head { refresh(place) }
+    guard head == leaves.count else { return }
+    leaves.removeAll(keepingCapacity: true)
+    head = 0
   }
 
   /// Joins settled neighbours to one, and makes room.

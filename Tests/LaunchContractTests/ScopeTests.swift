@@ -4,7 +4,7 @@ import Testing
 struct ScopeTests {
   static let rows = [
     // before: to the end when it never comes.
-    FormRow("no m before n", "n m .", "HOLDS"),
+    FormRow("no m before n", "p n m .", "HOLDS"),
     FormRow("no m before n", "!m .", "BROKEN", "is one too many"),
     FormRow("at least 1 m before n", "p", "OPEN, leaning broken"),
     FormRow("at least 1 m before n", "p !n m .", "BROKEN", "ends the stretch"),
@@ -32,7 +32,7 @@ struct ScopeTests {
     FormRow("no m after a until p", "a( a)500 a1( a1)200 m", "OPEN, leaning broken"),
     FormRow("no m after a until p", "a( a)500 a1( a1)200 m !a( .", "BROKEN"),
     FormRow("every a is followed by b after n until p", "n a( a)200 b( p b)200 .", "HOLDS"),
-    FormRow("every a is followed by b after n until p", "n a( b( p a)200 !b)200 .", "BROKEN"),
+    FormRow("every a is followed by b after n until p", "n a( b( !p a)200 b)200 .", "BROKEN"),
     // between: an open stretch does not count.
     FormRow("no m between n and p", "n m .", "IDLE", "p never came after n"),
     FormRow("no m between n and p", "n m", "OPEN, leaning kept"),
