@@ -6,7 +6,7 @@ import Testing
 /// The monitors against the definitions, on random rules of every form and random small traces.
 struct OracleTests {
   /// Whether a rule that the parser refuses is a failure.
-  static let refusalsFail = false
+  static let refusalsFail = true
 
   @Test func `monitors agree with the definitions`() async {
     let tally = await withTaskGroup(of: OracleTally.self) { group in
@@ -86,7 +86,7 @@ struct OracleTally: Sendable {
     pairs += other.pairs
     for (form, verdicts) in other.seen { seen[form, default: [:]].merge(verdicts, uniquingKeysWith: +) }
     refusals.merge(other.refusals) { ($0.count + $1.count, $0.example) }
-    for (form, count) in other.disagreements where disagreements[form, default: 0] < 2 {
+    for (form, count) in other.disagreements where true {
       findings += other.findings.filter { $0.hasPrefix("form \(form):") }
       disagreements[form, default: 0] += count
     }
@@ -101,8 +101,7 @@ struct OracleTally: Sendable {
   static func possible(_ form: Int) -> [Verdict] {
     [.holds, .broken] + (neverIdle.contains(form) ? [] : [.idle])
       + (repairable.contains(form) ? [.open(leaning: .broken)] : [])
-      // A cut launch has never settled so far.
-      + (form == 25 ? [] : [.open(leaning: .kept)])
+      + [.open(leaning: .kept)]
   }
 
   var summary: String {
@@ -181,7 +180,7 @@ struct OracleBatch {
 
   private mutating func note(_ rule: OracleRule, _ trace: Trace) {
     tally.disagreements[rule.form, default: 0] += 1
-    guard tally.disagreements[rule.form, default: 0] == 1 else { return }
+    guard tally.disagreements[rule.form, default: 0] <= 2 else { return }
     let shrinking = OracleShrinking(rule: rule, cast: cast)
     let smallest = shrinking.smallest(trace)
     guard let complaint = shrinking.complaint(smallest) ?? shrinking.complaint(trace) else {

@@ -102,7 +102,8 @@ struct FormRow: Sendable, CustomTestStringConvertible {
     }
     let report = monitor.finish()[0]
     #expect(report.verdict.description == verdict, "\(report)", sourceLocation: location)
-    #expect(breaking.map { script.breaking?.contains($0) ?? false } ?? (script.breaking == nil), sourceLocation: location)
+    #expect(
+      breaking.map { script.breaking?.contains($0) ?? false } ?? (script.breaking == nil), sourceLocation: location)
     #expect(monitor.firstBroken == (breaking == nil ? nil : report), sourceLocation: location)
     #expect(report.witness.count <= 5, sourceLocation: location)
     #expect(report.witness.map(\.position) == report.witness.map(\.position).sorted(), sourceLocation: location)
