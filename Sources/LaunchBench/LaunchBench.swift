@@ -16,6 +16,7 @@ enum LaunchBench {
       Group(name: "size", measure: measureSize),
       Group(name: "record", measure: measureRecording),
       Group(name: "replay", measure: measureReplay),
+      Group(name: "lateness", measure: measureLateness),
       Group(name: "contract", measure: measureContract),
       Group(name: "digest", measure: measureDigest),
     ]

@@ -83,8 +83,10 @@ struct EventOrder {
       let (sum, overflow) = call.contentBytes.addingReportingOverflow(bytes)
       call.contentBytes = overflow ? .max : sum
     case .end(let content), .error(_, let content):
-      // Without any chunk, the content comes with the end.
-      guard !content.isMissing, call.contentBytes > 0, content.body.count != call.contentBytes else { break }
+      // Without any chunk, the content comes with the end. Chunks of a raw body may have been decoded before that failed.
+      guard !content.isMissing, !content.isRaw, call.contentBytes > 0, content.body.count != call.contentBytes else {
+        break
+      }
       return .warning(
         "the body of call \(number) has \(content.body.count) bytes, its chunks say \(call.contentBytes)")
     default: break

@@ -24,7 +24,13 @@ public final class ContentDecoder {
 
   /// The outermost coding first.
   private let layers: [DecodingLayer]
+  private let maximumRatio: Int?
+  private var encodedBytes = 0
+  private var contentBytes = 0
   private var failure: CodingError?
+
+  /// Up to this much content may be made of however little: what compresses better than that is mostly a bomb.
+  public static let ratioFreeBytes = 16 << 20
 
   /// A decoder for the value of a Content-Encoding field, in any letter case; nil when it lists a coding that is not
   /// supported. `identity` and an empty list are decoders that change nothing.
@@ -32,8 +38,12 @@ public final class ContentDecoder {
   /// `limit` is how many bytes each coding may decode to altogether, of which the content is the last. Deflate grows
   /// up to 1,032-fold and brotli and zstd far more, so without a limit a small body could fill the memory. At most
   /// `limit` bytes of content and some 16 MiB for each coding are in memory at a time.
-  public init?(encoding: String, limit: Int = 256 << 20) {
+  ///
+  /// `maximumRatio` is how many times as long as its encoded bytes content may be that is longer than `ratioFreeBytes`.
+  /// Text of any kind stays below 30; whoever holds the content for a server that may be hostile gives up sooner by it.
+  public init?(encoding: String, limit: Int = 256 << 20, maximumRatio: Int? = nil) {
     guard let codings = Coding.stack(encoding) else { return nil }
+    self.maximumRatio = maximumRatio
     self.encoding = codings.encoding
     layers = codings.reversed().map { DecodingLayer($0, limit: limit) }
   }
@@ -43,9 +53,10 @@ public final class ContentDecoder {
   public func decode(_ bytes: ArraySlice<UInt8>) throws(CodingError) -> [UInt8] {
     if let failure { throw failure }
     do throws(CodingError) {
-      var content: [UInt8] = []
+      encodedBytes += bytes.count
+      var content = Pieces()
       try pass(bytes, through: layers[...], into: &content)
-      return content
+      return content.joined
     } catch {
       failure = error
       throw error
@@ -65,14 +76,37 @@ public final class ContentDecoder {
 
   /// What one coding gives goes to the next in small pieces, so that only the content is ever in memory as a whole.
   private func pass(
-    _ bytes: ArraySlice<UInt8>, through layers: ArraySlice<DecodingLayer>, into content: inout [UInt8]
+    _ bytes: ArraySlice<UInt8>, through layers: ArraySlice<DecodingLayer>, into content: inout Pieces
   ) throws(CodingError) {
     guard let layer = layers.first else {
-      content += bytes
+      contentBytes += bytes.count
+      try checkRatio()
+      content.append(bytes)
       return
     }
     try layer.decode(bytes) { piece throws(CodingError) in
       try pass(piece, through: layers.dropFirst(), into: &content)
     }
+  }
+
+  private func checkRatio() throws(CodingError) {
+    guard let maximumRatio, contentBytes > Self.ratioFreeBytes else { return }
+    let (most, overflow) = encodedBytes.multipliedReportingOverflow(by: maximumRatio)
+    guard overflow || contentBytes <= most else { throw .tooLarge(limit: max(most, Self.ratioFreeBytes)) }
+  }
+}
+
+/// Bytes that come piece by piece, and are put together once: an array that grows would take up to three times the room.
+private struct Pieces {
+  private var pieces: [[UInt8]] = []
+
+  mutating func append(_ bytes: ArraySlice<UInt8>) { pieces.append(Array(bytes)) }
+
+  var joined: [UInt8] {
+    guard pieces.count > 1 else { return pieces.first ?? [] }
+    var all: [UInt8] = []
+    all.reserveCapacity(pieces.reduce(0) { $0 + $1.count })
+    for piece in pieces { all += piece }
+    return all
   }
 }

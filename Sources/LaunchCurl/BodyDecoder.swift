@@ -3,15 +3,19 @@ import LaunchHTTP
 
 /// Undoes the content encodings a head names, for as long as that works.
 ///
-/// An encoding that is unknown, turns out corrupt or decodes to more than the limit makes the body raw: from there on its
-/// content is the wire form, and its ending says so. The wire form of a raw body is what counts.
+/// An encoding that is unknown, turns out corrupt, decodes to more than the limit or grows like a bomb makes the body raw:
+/// from there on its content is the wire form, and its ending says so. The wire form of a raw body is what counts.
 struct BodyDecoder {
   /// nil when the body is raw.
   private var decoder: ContentDecoder?
   private var isEmpty = true
 
+  /// Nothing that an app loads at its launch grows so much.
+  private static let maximumRatio = 100
+
   init(_ head: ResponseHead, limit: Int = 256 << 20) {
-    decoder = ContentDecoder(encoding: head.fields.contentEncoding ?? "identity", limit: limit)
+    decoder = ContentDecoder(
+      encoding: head.fields.contentEncoding ?? "identity", limit: limit, maximumRatio: Self.maximumRatio)
   }
 
   mutating func chunk(_ wire: [UInt8]) -> Chunk {

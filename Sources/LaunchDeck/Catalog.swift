@@ -1,3 +1,4 @@
+import LaunchCassette
 import LaunchHTTP
 import LaunchJSON
 import LaunchTrace
@@ -46,7 +47,7 @@ package struct Catalog: Sendable {
 
   /// Walks every recorded request once.
   init(_ trace: Trace, _ matching: Matching) {
-    exchanges = trace.exchanges
+    exchanges = trace.exchanges.filter(\.canBeAsked)
     rules = MatchingRules(matching, for: exchanges)
     pseudonyms = Pseudonyms(trace)
     openings = Openings(exchanges)

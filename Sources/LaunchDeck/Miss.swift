@@ -22,7 +22,7 @@ public struct Miss: Error, Hashable, Sendable {
   public var reason: Reason
   /// When the recording was cut off, so that the answer may be missing only for that; nil for a complete one.
   public var recordingCut: Instant?
-  /// What else helps to understand it, one sentence each without a full stop; where the nearest call stands in the recording.
+  /// What else helps to understand it, one sentence each without a full stop.
   public var notes: [String] = []
 
   public init(_ request: Request, _ reason: Reason) {
@@ -42,17 +42,18 @@ extension Miss: CustomStringConvertible {
     switch reason {
     case .neverRecorded: return "\(asked) was never recorded"
     case .consumed(let calls):
-      return "\(asked) was recorded \(count(calls.count, "time")) and all \(calls.count) of \(calls.count) are used "
+      return "\(asked) was asked for more often than recorded: \(calls.count) of \(calls.count) answers are used "
         + "(\(calls.count == 1 ? "call" : "calls") \(listed(calls.map(String.init))))"
     case .different(let call, let differences):
-      return "\(asked) was not recorded like this; the nearest is call \(call): \(listed(differences))"
+      return "\(asked) was not recorded like this; the nearest is call \(call), "
+        + "which differs in \(count(differences.count, "place")): \(listed(differences, by: "; "))"
     }
   }
 
-  private func listed(_ parts: [String]) -> String {
+  private func listed(_ parts: [String], by separator: String = ", ") -> String {
     let limit = 8
     let rest = parts.count - limit
-    return parts.prefix(limit).joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
+    return parts.prefix(limit).joined(separator: separator) + (rest > 0 ? " and \(rest) more" : "")
   }
 }
 

@@ -12,8 +12,6 @@ package struct Player: Sendable {
   /// For each group, how many of its first slots have all their pseudonyms bound.
   private var settled: [Int]
   private var bindings: Bindings
-  /// The last call that has answered.
-  private var lastCall: Int?
   private var candidates: Candidates?
   /// The requests that had no answer, in order.
   package private(set) var misses: [Miss] = []
@@ -57,7 +55,6 @@ package struct Player: Sendable {
     used[match.slot] += 1
     let exchange = catalog.exchanges[slot.exchanges[place]]
     bindings.bind(match.uses, at: exchange.call)
-    lastCall = exchange.call
     return exchange.fedBack(bindings.pairs)
   }
 
@@ -158,11 +155,7 @@ package struct Player: Sendable {
     guard let nearest else { return miss }
     let call = catalog.exchanges[nearest.index].call
     miss.reason = .different(call: call, differences: nearest.differences.map(\.description))
-    if !unused.contains(nearest.index) {
-      miss.notes.append("call \(call) is used already")
-    } else if let lastCall, call > lastCall {
-      miss.notes.append("call \(call) was recorded later than the last one asked for, call \(lastCall)")
-    }
+    if !unused.contains(nearest.index) { miss.notes.append("call \(call) has answered already") }
     return miss
   }
 }

@@ -14,6 +14,8 @@ final class TappedExchange: TransportSink {
     var head: ResponseHead?
     var body: ArraySlice<UInt8> = []
     var wireBytes = 0
+    /// What the wire carried, where that is not the body: a body turns out to be raw when part of it was decoded.
+    var wire: ArraySlice<UInt8> = []
     /// Some content differed from its wire form, so an encoding was undone.
     var isDecoded = false
     /// What the transport told that cannot have happened.
@@ -131,10 +133,11 @@ final class TappedExchange: TransportSink {
       if let target = redirectTarget(of: head) { tap.expectRedirect(to: target, from: call) }
       return .response(head)
     case .chunk(let chunk):
+      if !state.isDecoded, chunk.content != chunk.wire { (state.isDecoded, state.wire) = (true, state.body) }
+      if state.isDecoded { state.wire += chunk.wire }
       // Most bodies are one chunk, which need not be copied.
       if state.body.isEmpty { state.body = chunk.content } else { state.body += chunk.content }
       state.wireBytes += chunk.wire.count
-      if chunk.content != chunk.wire { state.isDecoded = true }
       return .chunk(bytes: chunk.content.count)
     case .end(let ending): return .end(content(state, ending))
     case .failed(let error): return .error(error, content(state, guessedEnding(state)))
@@ -142,9 +145,10 @@ final class TappedExchange: TransportSink {
   }
 
   private func content(_ state: borrowing State, _ ending: Ending) -> Content {
-    Content(
-      Body(state.body), trailers: ending.trailers, encoding: ending.encoding,
-      wireBytes: state.wireBytes == state.body.count ? nil : state.wireBytes, isRaw: ending.isRaw)
+    let body = ending.isRaw && state.isDecoded ? state.wire : state.body
+    return Content(
+      Body(body), trailers: ending.trailers, encoding: ending.encoding,
+      wireBytes: state.wireBytes == body.count ? nil : state.wireBytes, isRaw: ending.isRaw)
   }
 
   /// What the end would have said about the encoding of content that was cut off.

@@ -18,7 +18,7 @@ package struct ContractAssertion {
       let contract = try Self.load(name, sourceFile)
       check(contract, on: trace)
     } catch let error as ContractError {
-      failures = ["the contract cannot be used\n\(error)"]
+      failures = ["the contract cannot be used\n\(error)".printableLines]
     } catch {
       failures = ["\(error)"]
     }
@@ -35,10 +35,12 @@ package struct ContractAssertion {
     let verification = contract.verification(of: trace)
     if verification.exitCode() != 0 {
       let report = TextReport(verification)
-      failures = ["\(contract.name) does not hold on \(trace.name)\n\(report.failures)\n\(report.summary)"]
+      failures = [
+        "\(contract.name.printable) does not hold on \(trace.name.printable)\n\(report.failures)\n\(report.summary)"
+      ]
     }
     idle = verification.reports.filter { $0.verdict == .idle && !$0.rule.isAdvice && !$0.rule.isOptional }.map {
-      "\($0.rule.file):\($0.rule.line): IDLE  \($0.rule.sentence): \($0.note ?? "never exercised")"
+      "\($0.rule.file):\($0.rule.line): IDLE  \($0.rule.sentence): \($0.note ?? "never exercised")".printable
     }
   }
 }

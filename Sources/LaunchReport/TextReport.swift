@@ -59,18 +59,18 @@ public struct TextReport: Sendable {
 
   private func story(_ report: RuleReport) -> String {
     var lines = [
-      "\(report.rule.file):\(report.rule.line): \(paint.verdict(report.verdict, report.verdict.description))  \(report.title)"
+      "\(report.rule.file.printable):\(report.rule.line): \(paint.verdict(report.verdict, report.verdict.description))  \(report.title)"
     ]
     lines += witness(report)
     if let note = report.note { lines.append("   \(note.printable)") }
     let count = report.witness.count
     if count > 0 { lines.append("   nothing else matters: \(count) of \(verification.eventCount) events") }
     if report.witness.isEmpty || !report.witness.contains(where: { $0.remark.contains(report.distance ?? "") }) {
-      if let distance = report.distance { lines.append("   \(distance)") }
+      if let distance = report.distance { lines.append("   \(distance.printable)") }
     }
     if let nearMiss = report.nearMiss { lines.append("   near miss: \(nearMiss.printable)") }
     if let reason = report.rule.reason { lines.append("   because \(reason.printable)") }
-    if let rerun { lines.append("   rerun: \(rerun)") }
+    if let rerun { lines.append("   rerun: \(rerun.printable)") }
     return lines.joined(separator: "\n")
   }
 
@@ -90,7 +90,7 @@ public struct TextReport: Sendable {
   }
 
   private func line(_ warning: Diagnostic) -> String {
-    "\(warning.file):\(warning.line):\(warning.column): \(warning.severity.rawValue): \(warning.message)"
+    "\(warning.file):\(warning.line):\(warning.column): \(warning.severity.rawValue): \(warning.message)".printable
   }
 
   var summary: String { Summary(verification.reports).description }

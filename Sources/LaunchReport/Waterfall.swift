@@ -24,7 +24,7 @@ public struct Waterfall: Sendable {
     let barWidth = width - labelWidth - Self.timeWidth - 4
     return [trace.summary]
       + rows.map { row in
-        let label = row.label.printable.padded(to: labelWidth)
+        let label = row.label.padded(to: labelWidth)
         let bar = bar(of: row, width: barWidth)
         return "\(row.start.seconds.leftPadded(to: Self.timeWidth))  \(label)  \(bar)".trimmingTrailingSpaces
       }
@@ -47,7 +47,7 @@ public struct Waterfall: Sendable {
     let exchanges = Dictionary(trace.exchanges.map { ($0.call, $0) }) { first, _ in first }
     return trace.events.compactMap { event in
       switch event.kind {
-      case .mark(let mark): Row(start: event.at, label: "◆ \(mark.label)", shape: .mark)
+      case .mark(let mark): Row(start: event.at, label: "◆ \(mark.label)".printable, shape: .mark)
       case .launch(let number) where number > 1: Row(start: event.at, label: "◆ launch \(number)", shape: .mark)
       case .call(let call, .request): exchanges[call].map { Self.row(of: $0) }
       case .launch, .call, .closed: nil
@@ -59,7 +59,7 @@ public struct Waterfall: Sendable {
     let location = exchange.request.location
     let path = location.path.withShortIdentifiers
     return Row(
-      start: exchange.requested, label: "\(exchange.request.method) \(location.host)\(path)",
+      start: exchange.requested, label: "\(exchange.request.method) \(location.host)\(path)".printable,
       shape: .call(
         responded: exchange.response?.at, end: exchange.end, failed: exchange.error != nil, note: note(on: exchange)))
   }

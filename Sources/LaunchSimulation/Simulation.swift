@@ -51,8 +51,8 @@
     /// Whether the running job is the main actor's.
     private(set) var isOnMain = false
 
-    private init(pace: Pace, horizon: Duration, outcome: AnyObject) {
-      pacer = Pacer(pace)
+    private init(pace: Pace, horizon: Duration, clock: RealClock, outcome: AnyObject) {
+      pacer = Pacer(pace, clock)
       self.horizon = horizon.nanoseconds
       self.outcome = outcome
     }
@@ -73,10 +73,18 @@
       pace: Pace = .virtual, horizon: Duration = .seconds(86_400),
       _ body: @escaping @Sendable () async throws -> Value
     ) throws -> Value {
+      try run(pace: pace, horizon: horizon, clock: .machine, body)
+    }
+
+    /// The same, where a paced run keeps to `clock`.
+    package static func run<Value: Sendable>(
+      pace: Pace, horizon: Duration = .seconds(86_400), clock: RealClock,
+      _ body: @escaping @Sendable () async throws -> Value
+    ) throws -> Value {
       guard current == nil else { throw SimulationError.nested }
       Executors.install()
       let outcome = Outcome<Value>()
-      let simulation = Simulation(pace: pace, horizon: horizon, outcome: outcome)
+      let simulation = Simulation(pace: pace, horizon: horizon, clock: clock, outcome: outcome)
       unsafe launch_enter_simulation(Unmanaged.passUnretained(simulation).toOpaque())
       defer { launch_leave_simulation() }
       Task {

@@ -1,4 +1,5 @@
 import Foundation
+import LaunchReport
 import Synchronization
 
 /// The process's two streams: results go to stdout, diagnostics to stderr.
@@ -17,9 +18,10 @@ enum Console {
     }
   }
 
-  static func complain(_ line: String) {
+  /// Prints a diagnostic, which may quote what a server, an app or a file says.
+  static func complain(_ text: String) {
     // There is nowhere left to say that this failed.
-    try? FileHandle.standardError.write(contentsOf: Data((line + "\n").utf8))
+    try? FileHandle.standardError.write(contentsOf: Data((text.printableLines + "\n").utf8))
   }
 
   /// Columns of the terminal on stdout, `COLUMNS` where there is none, else 120.

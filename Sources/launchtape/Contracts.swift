@@ -18,7 +18,12 @@ struct Contracts {
   /// - Throws: `Failure` for a contract with mistakes, after all of them were printed.
   init(_ arguments: Arguments, default path: String? = nil) throws {
     let given = arguments.all("contract")
-    let paths = given.isEmpty ? path.map { [$0] } ?? [] : given
+    try self.init(arguments, at: given.isEmpty ? path.map { [$0] } ?? [] : given)
+  }
+
+  /// The contracts at these paths.
+  /// - Throws: `Failure` as the other one does.
+  init(_ arguments: Arguments, at paths: [String]) throws {
     contracts = try paths.map(Files.contract)
     failsIdle = arguments.has("no-idle")
   }

@@ -41,7 +41,7 @@ enum ConvertVerb {
   /// The cassette with the marks of the log that the arguments name.
   private static func merged(_ cassette: Cassette, _ arguments: Arguments) throws(Failure) -> Cassette {
     let start = try arguments.value("log-start").map { text throws(Failure) in
-      guard let seconds = Double(text), abs(seconds) < 1e9 else {
+      guard let seconds = Double(decimal: text), abs(seconds) < 1e9 else {
         throw Failure.usage("--log-start takes seconds, not \(text)", verb: usage.verb)
       }
       return Duration.seconds(seconds)

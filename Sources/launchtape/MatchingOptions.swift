@@ -1,4 +1,5 @@
 import LaunchDeck
+import LaunchTrace
 
 /// The options that say which recorded exchange answers a request.
 enum MatchingOptions {
@@ -33,6 +34,21 @@ enum MatchingOptions {
       }
     }
     return matching
+  }
+
+  /// Holds the options against the recording: warns of fields that no recorded request has.
+  /// - Throws: `Failure` for a policy of a call that was not recorded.
+  static func check(_ matching: Matching, against trace: Trace, verb: String) throws(Failure) {
+    let exchanges = trace.exchanges
+    if let call = matching.absentCalls(in: exchanges).first {
+      let calls = exchanges.map(\.call)
+      let recorded = calls.min().flatMap { first in calls.max().map { "its calls are \(first) to \($0)" } }
+      throw Failure.usage(
+        "--repeat names call \(call), and the recording has none; \(recorded ?? "it has no call at all")", verb: verb)
+    }
+    for field in matching.absentFields(in: exchanges) {
+      Console.complain("warning: --ignore \(field.description.shellWord): no recorded request has this field")
+    }
   }
 }
 

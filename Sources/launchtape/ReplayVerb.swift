@@ -56,7 +56,9 @@ enum ReplayVerb {
     let pace = try SpeedOption.pace(arguments, verb: usage.verb)
     let contracts = try Contracts(arguments)
     let matching = try MatchingOptions.matching(arguments, verb: usage.verb)
-    let replay = Replaying.replay(try Files.cassette(at: path), flow, pace: pace, matching: matching)
+    let cassette = try Files.cassette(at: path)
+    try MatchingOptions.check(matching, against: cassette.trace, verb: usage.verb)
+    let replay = Replaying.replay(cassette, flow, pace: pace, matching: matching)
     Console.print("replayed \(replay.trace.summary)")
     if pace != .virtual { printLateness(replay, arguments) }
     printUnused(replay)

@@ -32,6 +32,7 @@ enum ServeReplay {
       throw Failure(message: "\(output) exists and stays as it is", next: "choose another path for --output")
     }
     let cassette = try Files.cassette(at: path)
+    try MatchingOptions.check(options.matching, against: cassette.trace, verb: ReplayVerb.usage.verb)
     let interruptions = Signals.interruptions()
     let server: ReplayServer
     do throws(ReplayServerError) {

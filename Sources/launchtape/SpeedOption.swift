@@ -9,7 +9,7 @@ enum SpeedOption {
   static func pace(_ arguments: Arguments, verb: String) throws(Failure) -> Pace {
     guard let text = arguments.value(option.name) else { return .real(speed: 1) }
     if text == "immediate" { return .virtual }
-    guard let speed = Double(text), (0.01...100).contains(speed) else {
+    guard let speed = Double(decimal: text), (0.01...100).contains(speed) else {
       throw Failure.usage("--speed takes a number from 0.01 to 100 or immediate, not \(text)", verb: verb)
     }
     return .real(speed: speed)

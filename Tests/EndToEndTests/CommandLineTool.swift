@@ -26,14 +26,15 @@ struct CommandLineTool {
   /// Runs the tool to its end without holding up a thread. Its output goes to files, which need no reader.
   static func run(
     _ arguments: [String], interruptedBy interruption: Interruption? = nil, outputTo device: String? = nil,
-    in folder: TemporaryFolder
+    at current: String = packageFolder, in folder: TemporaryFolder
   ) async throws -> Result {
     let name = UUID().uuidString
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     let timeout = interruption.map { ["timeout", "--preserve-status", "--signal=\($0.signal)", "\($0.seconds)"] } ?? []
     process.arguments = timeout + [path] + arguments
-    process.currentDirectoryURL = URL(fileURLWithPath: packageFolder)
+    try FileManager.default.createDirectory(atPath: current, withIntermediateDirectories: true)
+    process.currentDirectoryURL = URL(fileURLWithPath: current)
     process.environment = ProcessInfo.processInfo.environment.merging(["COLUMNS": "120", "CI": ""]) { $1 }
     process.standardInput = FileHandle.nullDevice
     let output = try folder.newFile("\(name).out")
@@ -70,7 +71,9 @@ final class TemporaryFolder: Sendable {
   }
 
   func write(_ text: String, to name: String) throws -> String {
-    try Data(text.utf8).write(to: url.appendingPathComponent(name))
+    let file = url.appendingPathComponent(name)
+    try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data(text.utf8).write(to: file)
     return path(name)
   }
 

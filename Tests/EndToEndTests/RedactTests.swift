@@ -2,10 +2,10 @@ import Foundation
 import LaunchCassette
 import Testing
 
-/// `launchtape redact` on the shipped cassette.
+/// `launchtape redact` on a launch that was recorded without any redaction; its secrets are made up.
 @Suite struct RedactTests {
   private let folder: TemporaryFolder
-  private let input = CommandLineTool.packageFolder + "/cassettes/first-launch.cassette"
+  private let input = CommandLineTool.packageFolder + "/Tests/Fixtures/redaction/unredacted-launch.cassette"
 
   init() throws { folder = try TemporaryFolder() }
 

@@ -46,6 +46,16 @@ import Testing
     #expect(ending == Ending(isRaw: true))
   }
 
+  @Test(arguments: [("zeros-1g.br", "br"), ("zeros-1g.zst", "zstd"), ("zeros-1g.gz.br", "gzip, br")])
+  func `a bomb is given up long before the limit`(file: String, encoding: String) throws {
+    let wire = try fixture(file)
+    let pieces = stride(from: 0, to: wire.count, by: 64).map { Array(wire[$0..<min($0 + 64, wire.count)]) }
+    let (chunks, ending) = decode(pieces, ["Content-Encoding": encoding], limit: .max)
+    #expect(chunks.reduce(0) { $0 + $1.content.count } < 17 << 20)
+    #expect(chunks.flatMap { Array($0.wire) } == wire)
+    #expect(ending == Ending(isRaw: true))
+  }
+
   @Test(arguments: [("best.br", "br"), ("best.zst", "zstd"), ("content.gz.br", "gzip, br")])
   func `a body whose encoding ends too early is raw`(file: String, encoding: String) throws {
     let wire = try fixture(file)

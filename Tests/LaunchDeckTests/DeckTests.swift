@@ -66,9 +66,24 @@ struct DeckTests {
     #expect(
       error?.description == """
         1 request had no recorded answer:
-          POST https://example.com/users was not recorded like this; the nearest is call 1: body.language is "en", recorded was "de"
+          POST https://example.com/users was not recorded like this; the nearest is call 1, which differs in 1 place: body.language is "en", recorded was "de"
         the launch then failed: there is no session
         """)
+  }
+
+  @Test func `what an imported file did not load over HTTP is never replayed, and not missed`() throws {
+    let har = #"""
+      {"log":{"version":"1.2","entries":[
+        {"startedDateTime":"2026-01-02T03:04:05Z","request":{"method":"GET","url":"https://example.com/a"},
+         "response":{"status":200,"content":{"text":"A"}},"timings":{"send":0,"wait":1,"receive":0}},
+        {"startedDateTime":"2026-01-02T03:04:05Z","request":{"method":"GET","url":"data:text/plain,x"},
+         "response":{"status":200,"content":{"text":"x"}},"timings":{"send":0,"wait":1,"receive":0}}]}}
+      """#
+    let deck = Deck(try Cassette(har: Array(har.utf8), path: "x.har"))
+    _ = try deck.simulate(isStrict: true) { launch in
+      let text = try await launch.transport.text(get("/a"))
+      #expect(text == "A")
+    }
   }
 
   @Test func `a miss that the app swallows still fails the replay`() {

@@ -88,6 +88,28 @@ struct MatchingOptionTests {
     #expect(error?.description == "'\(text)': \(message)")
   }
 
+  @Test(arguments: ignored.indices)
+  func `a field that a recorded request has is not absent`(index: Int) throws {
+    let (field, recorded, _) = Self.ignored[index]
+    var matching = Matching()
+    try matching.ignore(field)
+    let exchanges = closed(recording(exchange(1, recorded, answering: ""))).exchanges
+    #expect(matching.absentFields(in: exchanges) == [])
+    #expect(matching.absentFields(in: []).map(\.description) == [field])
+  }
+
+  @Test func `what the recording does not have is told`() throws {
+    var matching = Matching()
+    for field in ["query.ts", "query.st", "other.com query.ts", "body.a"] { try matching.ignore(field) }
+    for policy in ["1=loop", "9=last", "3=fail"] { try matching.repeat(policy) }
+    let trace = closed(
+      recording(
+        exchange(1, get("/a", query: "ts=1"), answering: ""), exchange(4, post("/a", #"{"b":1}"#), answering: "")))
+    #expect(
+      matching.absentFields(in: trace.exchanges).map(\.description) == ["query.st", "other.com query.ts", "body.a"])
+    #expect(matching.absentCalls(in: trace.exchanges) == [3, 9])
+  }
+
   static let maps: [(map: String, recorded: String, asked: String, isAnswered: Bool)] = [
     ("api.onesignal.com=127.0.0.1:9001", "https://api.onesignal.com/a", "http://127.0.0.1:9001/a", true),
     ("api.onesignal.com=127.0.0.1:9001", "https://api.onesignal.com/a", "https://127.0.0.1:9001/a", true),
@@ -204,7 +226,8 @@ struct RepeatTests {
     _ = try player.answer(get("/a"))
     let miss = #expect(throws: Miss.self) { try player.answer(get("/a")) }
     #expect(
-      miss?.description == "GET https://example.com/a was recorded 1 time and all 1 of 1 are used (call 1); "
+      miss?.description
+        == "GET https://example.com/a was asked for more often than recorded: 1 of 1 answers are used (call 1); "
         + #"'often': call 1 has this beside "repeat", where fail, last or loop belongs"#)
   }
 }

@@ -97,68 +97,68 @@ struct MatchingTests {
     (
       Pair(
         "another host", get("/a"), Request(method: "GET", location: Location(scheme: "https", host: "b", path: "/a"))),
-      "GET https://b/a was not recorded like this; the nearest is call 1: origin is https://b, recorded was "
+      "GET https://b/a was not recorded like this; the nearest is call 1, which differs in 1 place: origin is https://b, recorded was "
         + "https://example.com"
     ),
     (
       Pair("another method", post("/a", ""), get("/a")),
-      "GET https://example.com/a was not recorded like this; the nearest is call 1: method is GET, recorded was POST"
+      "GET https://example.com/a was not recorded like this; the nearest is call 1, which differs in 1 place: method is GET, recorded was POST"
     ),
     (
       Pair("another user", get("/apps/1/users/5"), get("/apps/1/users/6")),
-      #"GET https://example.com/apps/1/users/6 was not recorded like this; the nearest is call 1: path[3] is "6", recorded was "5""#
+      #"GET https://example.com/apps/1/users/6 was not recorded like this; the nearest is call 1, which differs in 1 place: path[3] is "6", recorded was "5""#
     ),
     (
       Pair("another query", get("/a", query: "x=1&y=2"), get("/a", query: "x=3&z=")),
-      #"GET https://example.com/a was not recorded like this; the nearest is call 1: query.x is "3", recorded was "1", "#
-        + #"query.z is "", recorded was none, query.y is missing, recorded was "2""#
+      #"GET https://example.com/a was not recorded like this; the nearest is call 1, which differs in 3 places: query.x is "3", recorded was "1"; "#
+        + #"query.z is "", recorded was none; query.y is missing, recorded was "2""#
     ),
     (
       Pair(
         "another value deep in JSON",
         post("/a", #"{"tags":{"mmp_id":"x","old":1},"n":[1,2]}"#), post("/a", #"{"tags":{"mmp_id":"y"},"n":[1,3,4]}"#)),
-      #"POST https://example.com/a was not recorded like this; the nearest is call 1: body.tags.mmp_id is "y", recorded was "x", "#
-        + #"body.n[1] is 3, recorded was 2, body.n[2] is 4, recorded was none, body.tags.old is missing, recorded was 1"#
+      #"POST https://example.com/a was not recorded like this; the nearest is call 1, which differs in 4 places: body.tags.mmp_id is "y", recorded was "x"; "#
+        + #"body.n[1] is 3, recorded was 2; body.n[2] is 4, recorded was none; body.tags.old is missing, recorded was 1"#
     ),
     (
       Pair(
         "who the user is, at Adjust",
         post("/session", "idfa=1&sent_at=1", host: "consent.adjust.com", type: form),
         post("/session", "idfa=2&sent_at=2", host: "consent.adjust.com", type: form)),
-      #"POST https://consent.adjust.com/session was not recorded like this; the nearest is call 1: form.idfa is "2", "#
+      #"POST https://consent.adjust.com/session was not recorded like this; the nearest is call 1, which differs in 1 place: form.idfa is "2", "#
         + #"recorded was "1""#
     ),
     (
       Pair(
         "a field Adjust would change, at another vendor", post("/a", "sent_at=1", type: form),
         post("/a", "sent_at=2", type: form)),
-      #"POST https://example.com/a was not recorded like this; the nearest is call 1: form.sent_at is "2", recorded was "1""#
+      #"POST https://example.com/a was not recorded like this; the nearest is call 1, which differs in 1 place: form.sent_at is "2", recorded was "1""#
     ),
     (
       Pair("another text", post("/a", "abc"), post("/a", "abcd")),
-      #"POST https://example.com/a was not recorded like this; the nearest is call 1: body is "abcd", recorded was "abc""#
+      #"POST https://example.com/a was not recorded like this; the nearest is call 1, which differs in 1 place: body is "abcd", recorded was "abc""#
     ),
     (
       Pair("values of one name in another order", get("/a", query: "y=2&y=3"), get("/a", query: "y=3&y=2")),
-      #"GET https://example.com/a was not recorded like this; the nearest is call 1: query.y is "3", recorded was "2", "#
+      #"GET https://example.com/a was not recorded like this; the nearest is call 1, which differs in 2 places: query.y is "3", recorded was "2"; "#
         + #"query.y#2 is "2", recorded was "3""#
     ),
     (
       Pair("an object more", post("/a", #"{"a":1}"#), post("/a", #"{"a":1,"b.c":{"d":[1,2]}}"#)),
-      #"POST https://example.com/a was not recorded like this; the nearest is call 1: body."b.c" is an object, recorded was none"#
+      #"POST https://example.com/a was not recorded like this; the nearest is call 1, which differs in 1 place: body."b.c" is an object, recorded was none"#
     ),
     (
       Pair(
         "a file of another name", multipart("x", parts),
         multipart("x", [parts[0], parts[1].replacing("a.png", with: "b.png"), parts[2]])),
-      #"POST https://example.com/upload was not recorded like this; the nearest is call 1: form.image@filename is "b.png", "#
+      #"POST https://example.com/upload was not recorded like this; the nearest is call 1, which differs in 1 place: form.image@filename is "b.png", "#
         + #"recorded was "a.png""#
     ),
     (
       Pair(
         "a host that only ends alike", post("/a", #"{"install_time":1}"#, host: "notadapty.io"),
         post("/a", #"{"install_time":2}"#, host: "notadapty.io")),
-      "POST https://notadapty.io/a was not recorded like this; the nearest is call 1: body.install_time is 2, recorded was 1"
+      "POST https://notadapty.io/a was not recorded like this; the nearest is call 1, which differs in 1 place: body.install_time is 2, recorded was 1"
     ),
   ]
 
@@ -183,7 +183,7 @@ struct MatchingTests {
     await #expect(
       throws: TransportError(
         .unmatched, during: .request,
-        "GET https://example.com/a was recorded 2 times and all 2 of 2 are used (calls 1, 3)")
+        "GET https://example.com/a was asked for more often than recorded: 2 of 2 answers are used (calls 1, 3)")
     ) { try await transport.text(get("/a")) }
     #expect(transport.unused.map(\.call) == [2])
   }
@@ -198,7 +198,7 @@ struct MatchingTests {
     #expect(transport.misses.first?.reason == .different(call: 2, differences: ["body.b is 2, recorded was 1"]))
   }
 
-  @Test func `a miss says where the nearest call stands, and whether the recording was cut`() throws {
+  @Test func `a miss says whether the nearest call has answered, and whether the recording was cut`() throws {
     var player = Player(
       recording(
         exchange(1, get("/a", query: "x=1"), answering: ""), exchange(2, get("/b", query: "x=1"), answering: "")))
@@ -206,16 +206,15 @@ struct MatchingTests {
     let cut = "the recording was cut off at 0.001 s"
     let expected = [
       (get("/c"), "was never recorded; \(cut)"),
-      (get("/a", query: "x=1"), "was recorded 1 time and all 1 of 1 are used (call 1); \(cut)"),
+      (get("/a", query: "x=1"), "was asked for more often than recorded: 1 of 1 answers are used (call 1); \(cut)"),
       (
         get("/a", query: "x=2"),
-        #"was not recorded like this; the nearest is call 1: query.x is "2", recorded was "1"; call 1 is used already; "#
+        #"was not recorded like this; the nearest is call 1, which differs in 1 place: query.x is "2", recorded was "1"; call 1 has answered already; "#
           + cut
       ),
       (
         get("/b", query: "x=2"),
-        #"was not recorded like this; the nearest is call 2: query.x is "2", recorded was "1"; "#
-          + "call 2 was recorded later than the last one asked for, call 1; \(cut)"
+        #"was not recorded like this; the nearest is call 2, which differs in 1 place: query.x is "2", recorded was "1"; \#(cut)"#
       ),
     ]
     for (request, text) in expected {

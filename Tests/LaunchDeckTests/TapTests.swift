@@ -39,6 +39,21 @@ struct TapTests {
       ])
   }
 
+  @Test func `a body whose decoding fails midway is what the wire carried`() throws {
+    let answer = Answer(parts: [
+      .init(at: .zero, .head(ResponseHead(status: 200, fields: ["Content-Encoding": "gzip"]))),
+      .init(at: .zero, .chunk(Chunk([], wire: [0x1F]))),
+      .init(at: .zero, .chunk(Chunk(Array("decoded".utf8), wire: [0x8B, 2]))),
+      .init(at: .zero, .chunk(Chunk([3, 4]))),
+      .init(at: .zero, .end(Ending(isRaw: true))),
+    ])
+    let trace = try traced(AnswerTransport { _ in answer }) { tap in _ = try await tap.response(to: get("/a")) }
+    guard case .end(let content)? = trace.exchanges[0].steps.last?.step else { throw CancellationError() }
+    #expect(content == Content([0x1F, 0x8B, 2, 3, 4], isRaw: true))
+    let text = Cassette(header: CassetteHeader(name: "x"), events: trace.events).serialized
+    #expect(try Cassette(parsing: text, path: "x").warnings == [])
+  }
+
   @Test func `the client sees a delivery after its event is committed, and a group after one commit`() async throws {
     let diary = Diary()
     let answer = Answer(parts: [

@@ -8,6 +8,8 @@ struct CallTable {
   private var placed: [HARTape.Placed] = []
   private var untaped: [(entry: Int, call: HARCall)] = []
   private var callOfEntry: [Int: Int] = [:]
+  /// Whether events of the tape stand at other times than in it.
+  private var isRetimed = false
   /// Those of the tape.
   private var numbers: Set<Int> = []
 
@@ -21,8 +23,10 @@ struct CallTable {
   }
 
   /// Adds the events of a taped entry; false, and nothing added, when the call's number is taken.
-  mutating func add(_ events: [HARTape.Placed], as call: Int, entry: Int) -> Bool {
+  /// - Parameter isRetimed: They stand at other times than in the tape.
+  mutating func add(_ events: [HARTape.Placed], as call: Int, entry: Int, isRetimed: Bool) -> Bool {
     guard numbers.insert(call).inserted else { return false }
+    if isRetimed { self.isRetimed = true }
     callOfEntry[entry] = call
     placed += events
     return true
@@ -70,7 +74,7 @@ struct CallTable {
       events.insert(Event(at: .zero, .launch(1)), at: 0)
       let end = events.last?.at ?? .zero
       events.append(Event(at: end, .closed(Closing(events: events.count))))
-    } else if !untaped.isEmpty {
+    } else if !untaped.isEmpty || isRetimed {
       moveClosing(&events)
     }
     return (events, callOfEntry.sorted { $0.key < $1.key }.map(\.value))
@@ -85,7 +89,7 @@ struct CallTable {
     }
   }
 
-  /// Nothing can follow the closing event, so it moves behind what was added.
+  /// Nothing can follow the closing event, so it moves behind what was added or moved.
   private func moveClosing(_ events: inout [Event]) {
     guard let index = events.firstIndex(where: { if case .closed = $0.kind { true } else { false } }),
       case .closed(var closing) = events[index].kind

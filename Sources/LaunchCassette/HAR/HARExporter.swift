@@ -5,11 +5,15 @@ import LaunchTrace
 struct HARExporter {
   private let cassette: Cassette
   private let frame: HARFrame
+  /// Of the HAR that was imported.
+  private let creator: HARCreator
   private let groups: [CallGroup]
 
   init(_ cassette: Cassette) {
     self.cassette = cassette
     frame = HARFrame(cassette.header)
+    let patch = cassette.header.unknown[HARTape.patchKey]
+    creator = HARCreator(frame.root(patchedBy: patch, entries: [], tape: nil)["log"])
     groups = CallGroup.all(in: cassette.events)
   }
 
@@ -34,7 +38,7 @@ struct HARExporter {
     for group in groups {
       guard let writer = writer(of: group) else { continue }
       isInEntry.formUnion(group.indices)
-      let patched = writer.entry(patchedBy: patch(of: group))
+      let patched = writer.entry(patchedBy: currentPatch(of: group, writer))
       // A tape must have an object to stand in.
       let canHoldTape = patched.object != nil && patched[HARTape.key] == Optional.none
       let entry = canHoldTape ? patched : writer.entry
@@ -64,6 +68,18 @@ struct HARExporter {
 
   private func writer(of group: CallGroup) -> HAREntryWriter? {
     HAREntryWriter(group.indices.map { cassette.events[$0] }, epoch: frame.epoch)
+  }
+
+  /// What an imported HAR said of the call, without what the call was edited away from since.
+  private func currentPatch(of group: CallGroup, _ writer: HAREntryWriter) -> JSON? {
+    guard let patch = patch(of: group) else { return nil }
+    let events = group.indices.map { cassette.events[$0] }
+    let clock = HARClock(writer.entry(patchedBy: patch), creator: creator, epoch: frame.epoch)
+    var stale: [String] = []
+    if !clock.agrees(with: events) { stale += ["startedDateTime", "time", "timings"] }
+    if !clock.hasRequest(of: events) { stale.append("request") }
+    if !clock.hasAnswer(of: events) { stale.append("response") }
+    return stale.isEmpty ? patch : JSONPatch.removing(stale, from: patch)
   }
 
   /// What an imported HAR said of the call beyond it.

@@ -30,8 +30,14 @@ struct HARImporter {
     if header != nil { calls.add(events(of: tape)) }
     for (index, entry) in entries.enumerated() {
       remarks.entry = index
-      if header != nil, let taped = HAREntryTape(entry).events, calls.add(taped.events, as: taped.call, entry: index) {
-        continue
+      if let header, let taped = HAREntryTape(entry).events {
+        let (events, isRetimed) = reconciled(taped.events, with: entry, creator, HARFrame(header).epoch)
+        if calls.add(events, as: taped.call, entry: index, isRetimed: isRetimed) {
+          if isRetimed {
+            remarks.add("", "its times were changed since it was written; they count, not those in _launchtape")
+          }
+          continue
+        }
       }
       if entry[HARTape.key] != nil {
         remarks.add(HARTape.key, "cannot be used, or stands for a call that is there already; read as any other entry")
@@ -41,6 +47,7 @@ struct HARImporter {
       remarks.add(reader.remarks)
     }
     remarks.entry = nil
+    remarkForeignURLs(entries)
 
     var (events, callOfEntry) = calls.events(isTaped: header != nil)
     let recorded = calls.epoch.map { HARDate.text(microsecondsSince1970: $0) } ?? ""
@@ -89,6 +96,33 @@ struct HARImporter {
       }
       return HARTape.Placed(index: index, event: event)
     }
+  }
+
+  /// A call's events at the times of its entry, if somebody changed those, and whether somebody did.
+  private func reconciled(
+    _ events: [HARTape.Placed], with entry: JSON, _ creator: HARCreator, _ epoch: Int64
+  ) -> (events: [HARTape.Placed], isRetimed: Bool) {
+    let clock = HARClock(entry.setting(HARTape.key, to: nil), creator: creator, epoch: epoch)
+    let told = events.map(\.event)
+    guard !clock.agrees(with: told) else { return (events, false) }
+    var retimed = zip(events, clock.retimed(told)).map { HARTape.Placed(index: $0.index, event: $1) }
+    // Whatever the entry says beyond the call, it says it of these times.
+    retimed[0].event.unknown[HARTape.patchKey] = nil
+    return (retimed, true)
+  }
+
+  /// One remark for all: browsers list what they load from themselves, too, by the dozen.
+  private mutating func remarkForeignURLs(_ entries: [JSON]) {
+    let schemes = entries.map { $0["request"]?["url"]?.harText.flatMap(HAREntryReader.foreignScheme) }
+    guard let first = schemes.firstIndex(where: { $0 != Optional.none }) else { return }
+    let found = schemes.compactMap(\.self)
+    let names = Set(found).sorted().map { "\($0):" }.joined(separator: ", ")
+    remarks.entry = first
+    remarks.add(
+      "request.url",
+      "\(names) is not HTTP\(found.count > 1 ? ", as in \(found.count) entries" : ""); kept for the way back to a HAR, "
+        + "and never replayed")
+    remarks.entry = nil
   }
 
   private func keepPatches(

@@ -1,5 +1,6 @@
 import LaunchHTTP
 import LaunchJSON
+package import LaunchTrace
 
 extension HAREntryReader {
   /// Reads `request`. What is missing in it is made up, with a remark.
@@ -35,8 +36,23 @@ extension HAREntryReader {
       return location
     }
     let location = Location(scheme: "http", host: unknownLocation.host, path: "/" + text.percentEncoded)
-    remarks.add("request.url", "\(JSON.string(text).shown) is no URL of HTTP; kept below \(unknownLocation)")
+    if Self.foreignScheme(text) == Optional.none {
+      remarks.add("request.url", "\(JSON.string(text).shown) is no URL of HTTP; kept below \(unknownLocation)")
+    }
     return location
+  }
+
+  /// The scheme of a URL that no client of HTTP can ask for, `data` or `chrome-extension`; nil for any other text, also for
+  /// a host with its port.
+  static func foreignScheme(_ url: String) -> String? {
+    guard let colon = url.firstIndex(of: ":") else { return nil }
+    let scheme = url[..<colon].lowercased()
+    guard scheme.utf8.first.map({ (0x61...0x7A).contains($0) }) == true,
+      scheme.utf8.allSatisfy({ (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == UInt8(ascii: "-") }),
+      !["http", "https", "ws", "wss"].contains(scheme)
+    else { return nil }
+    let isPort = url.utf8[url.utf8.index(after: colon)...].first.map { (0x30...0x39).contains($0) } ?? true
+    return isPort && scheme != "data" ? nil : scheme
   }
 
   /// Percent-encodes what may not stand in a location, drops a user's name and password, and takes the schemes of
@@ -105,3 +121,9 @@ private func hexadecimal(_ byte: UInt8) -> [UInt8] {
 
 /// Where requests without a usable URL go; RFC 2606 keeps the name from ever resolving.
 private let unknownLocation = Location(scheme: "http", host: "har.invalid")
+
+extension Exchange {
+  /// Whether a client can ask for it again: an imported file may list what it loaded from elsewhere than HTTP, or without
+  /// saying from where.
+  package var canBeAsked: Bool { request.location.host != unknownLocation.host }
+}

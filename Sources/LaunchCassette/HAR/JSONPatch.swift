@@ -35,6 +35,17 @@ enum JSONPatch {
     }
   }
 
+  /// A patch of an object less what it says of these members; nil when that is all, or cannot be told apart.
+  static func removing(_ keys: [String], from patch: JSON) -> JSON? {
+    guard var changes = patch.object, changes[wholeKey] == Optional.none else { return nil }
+    changes.members.removeAll { keys.contains($0.key) }
+    if let removed = changes[removalKey]?.array {
+      let rest = removed.filter { key in !keys.contains { key == .string($0) } }
+      changes[removalKey] = rest.isEmpty ? Optional.none : .array(rest)
+    }
+    return changes.isEmpty ? Optional.none : .object(changes)
+  }
+
   /// Whether two values mean the same that are not both objects or both arrays. `==` would also take a letter for the
   /// same one composed of two characters.
   private static func areSame(_ base: JSON, _ target: JSON) -> Bool {

@@ -56,7 +56,8 @@ struct ZipArchive {
 
   /// The content of the member `name`; nil when there is none.
   /// - Parameter inflate: Undoes raw deflate (RFC 1951); nil when it cannot.
-  /// - Throws: `Failure` for an encrypted or damaged member, and for a compression other than deflate.
+  /// - Throws: `Failure` for an encrypted or damaged member, one over `contentLimit` when inflated, and for a compression
+  ///   other than deflate.
   func content(of name: String, inflate: ([UInt8]) -> [UInt8]?) throws(Failure) -> [UInt8]? {
     guard let entry = entries.first(where: { $0.name == name }) else { return nil }
     guard entry.flags & 1 == 0 else { throw Failure(message: "\(name) in the zip file is encrypted") }
@@ -71,6 +72,11 @@ struct ZipArchive {
     switch entry.method {
     case 0: content = stored
     case 8:
+      guard entry.size <= Self.contentLimit else {
+        throw Failure(
+          message:
+            "\(name) in the zip file is larger than \(Self.contentLimit >> 20) MiB; unpack it first, if it is no bomb")
+      }
       guard let inflated = inflate(stored) else { throw damaged }
       content = inflated
     default: throw Failure(message: "\(name) in the zip file is compressed by method \(entry.method), not by deflate")
@@ -78,6 +84,9 @@ struct ZipArchive {
     guard content.count == entry.size, content.crc32 == entry.checksum else { throw damaged }
     return content
   }
+
+  /// What decoders give at most, which a few bytes of a zip file can make gigabytes of.
+  static let contentLimit = 256 << 20
 
   private static let zip64 = Failure(message: "the zip file is in the zip64 format, which is not read; unpack it first")
 

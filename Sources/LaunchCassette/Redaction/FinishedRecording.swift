@@ -26,7 +26,9 @@ extension Redactor {
     }
     guard let cassette else { throw LeakError(path: path, leaks: leaks) }
     var redactor = self
-    let rewritten = cassette.rewritten { redactor.redact($0, learning: false) }
+    var rewritten = Cassette(
+      header: cassette.header, events: cassette.events.map { redactor.redact($0, learning: false) })
+    redactor.redact(&rewritten.header)
     let left = scan.leaks(in: rewritten.serialized)
     guard left.isEmpty else { throw LeakError(path: path, leaks: left) }
     return rewritten
@@ -44,10 +46,15 @@ extension Cassette {
     var redactor = Redactor(rules: rules)
     var header = header
     let redacted = redactor.redact(events, beside: &header.unknown)
+    redactor.redact(&header)
     return (Cassette(header: header, events: redacted), redactor)
   }
+}
 
-  fileprivate func rewritten(_ redact: (Event) -> Event) -> Cassette {
-    Cassette(header: header, events: events.map(redact))
+extension Redactor {
+  /// Replaces what is known by now in the texts of a header; nothing is learnt from them.
+  fileprivate mutating func redact(_ header: inout CassetteHeader) {
+    redact(&header.name, nil)
+    redact(&header.by, nil)
   }
 }

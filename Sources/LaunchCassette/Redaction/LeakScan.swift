@@ -36,7 +36,7 @@ public struct LeakScan: Sendable {
     var number = 0
     for line in file.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
       number += 1
-      let text = number == 1 ? line.foreignMembers : Array(line.dropFirst(line.ownNumbers))
+      let text = number == 1 ? line.headerTexts : Array(line.dropFirst(line.ownNumbers))
       var found = table.secrets(in: text)
       for content in compressedContents(of: text) { found.formUnion(table.secrets(in: content)) }
       let kinds = Set(found.map { table.secrets[$0].kind })
@@ -68,13 +68,12 @@ public struct LeakScan: Sendable {
 }
 
 extension ArraySlice<UInt8> {
-  /// Of a cassette's header, the members that are not the format's own: the recorder's name is nobody's secret. Any other
-  /// line as it is.
-  fileprivate var foreignMembers: [UInt8] {
+  /// Of a cassette's header, all but version and date, which are numbers. Any other line as it is.
+  fileprivate var headerTexts: [UInt8] {
     guard starts(with: #"{"cassette":"#.utf8), var header = try? JSON(parsing: Array(self)).object else {
       return Array(self)
     }
-    for name in ["cassette", "name", "recorded", "by"] { header[name] = nil }
+    for name in ["cassette", "recorded"] { header[name] = nil }
     return JSON.object(header).serialized
   }
 

@@ -246,6 +246,8 @@ extension SecretTable {
   private func visit(_ text: inout [UInt8], depth: Int, _ body: (inout [UInt8], Occurrence) -> Void) {
     guard !patterns.isEmpty, text.count >= Self.windowLength else { return }
     let findings = findings(in: text)
+    let stream = StoredStream(text)
+    defer { if let stream { stream.seal(&text) } }
     var end = 0
     for occurrence in findings.occurrences.sorted(by: Self.isBefore) where occurrence.range.lowerBound >= end {
       end = occurrence.range.upperBound

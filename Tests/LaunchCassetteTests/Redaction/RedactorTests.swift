@@ -38,6 +38,23 @@ import Testing
     #expect(authorization.hasPrefix(scheme) && authorization != value && authorization.utf8.count == value.utf8.count)
   }
 
+  @Test func `a secret in the name of a cassette is replaced, and found when the name was written first`() throws {
+    let text = """
+      {"cassette":1,"name":"launch of jane.doe@example.com","by":"jane.doe@example.com's recorder"}
+      {"at":0,"launch":1}
+      {"at":1,"mark":"signed in","fields":{"who":"jane.doe@example.com"}}
+      {"at":2,"closed":true,"events":2}
+
+      """
+    let cassette = try Cassette(parsing: Array(text.utf8), path: "x.cassette")
+    let (safe, redactor) = cassette.redacted(by: .builtIn)
+    #expect(!String(decoding: safe.serialized, as: UTF8.self).contains("jane"))
+    #expect(safe.name.hasPrefix("launch of ") && safe.name.utf8.count == cassette.name.utf8.count)
+    #expect(LeakScan(redactor).leaks(in: cassette.serialized).map(\.line) == [1, 3])
+    let finished = try redactor.finish(file: cassette.serialized, path: "x.cassette")
+    #expect(finished?.header == safe.header)
+  }
+
   @Test func `cookies keep names and attributes`() {
     var redactor = Redactor()
     let head = ResponseHead(status: 200, fields: ["Set-Cookie": "sid=abc123def; Path=/; Secure", "X": "abc123def"])

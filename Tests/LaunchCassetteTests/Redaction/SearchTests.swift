@@ -37,6 +37,40 @@ import Testing
     }
   }
 
+  @Test(arguments: [false, true])
+  func `content that gzip or zlib merely stores can be decoded after a secret in it was replaced`(isZlib: Bool) throws {
+    var table = SecretTable()
+    _ = table.learn(Array("zk-4q9-secret".utf8), kind: "k")
+    let (head, tail) = (Array("id=zk-4q9-secret&".utf8), Array("more".utf8))
+    let blocks =
+      [UInt8](littleEndian: head.count, isLast: false) + head + [UInt8](littleEndian: tail.count, isLast: true) + tail
+    let gzip: [UInt8] = [0x1F, 0x8B, 8, 0x18, 0, 0, 0, 0, 0, 3] + Array("f\0c\0".utf8)
+    let start = isZlib ? [0x78, 0x01] : gzip
+    let sum =
+      isZlib ? [0x50, 0x34, 0x07, 0x87] : (0..<4).map { UInt8(truncatingIfNeeded: (head + tail).crc32 >> (8 * $0)) }
+    let stream = start + blocks + sum + (isZlib ? [] : [UInt8(head.count + tail.count), 0, 0, 0])
+    for wrap in [{ $0 }, { Array("x=".utf8) + Base64.encode($0) + Array("\"".utf8) }] as [([UInt8]) -> [UInt8]] {
+      var text = wrap(stream)
+      #expect(table.replace(in: &text))
+      let place = try #require(text.count == stream.count ? 0 : 2)
+      let bytes = place == 0 ? text : try #require(Base64.decode(text[2...].dropLast()))
+      #expect(bytes.count == stream.count && bytes != stream && StoredStream(bytes) != nil)
+      #expect(!bytes[start.count...].starts(with: blocks))
+    }
+  }
+
+  @Test func `a stream that was cut or broken stays as it is, but for the secret`() {
+    var table = SecretTable()
+    _ = table.learn(Array("zk-4q9-secret".utf8), kind: "k")
+    let content = Array("zk-4q9-secret".utf8)
+    let stream = [0x78, 0x01] + [UInt8](littleEndian: content.count, isLast: true) + content + [1, 2, 3, 4]
+    for end in 0...stream.count {
+      var text = Array(stream.prefix(end))
+      _ = table.replace(in: &text)
+      #expect(text.count == end && text.suffix(max(0, end - 20)) == stream[..<end].suffix(max(0, end - 20)))
+    }
+  }
+
   @Test func `every key that was inserted is a candidate wherever it stands`() {
     var generator = SeededGenerator(seed: 9)
     let texts = (0..<200).map { _ in (0..<6).map { _ in UInt8.random(in: 0...255, using: &generator) } }
@@ -90,4 +124,12 @@ extension Event {
   fileprivate var step: Step { if case .call(_, let step) = kind { step } else { .sent } }
 
   fileprivate var heading: Fields { if case .response(let head) = step { head.fields } else { [:] } }
+}
+
+extension [UInt8] {
+  /// What stands before the content of a stored block.
+  fileprivate init(littleEndian count: Int, isLast: Bool) {
+    let length = [UInt8(count & 0xFF), UInt8(count >> 8)]
+    self = [isLast ? 1 : 0] + length + length.map { ~$0 }
+  }
 }

@@ -1,0 +1,62 @@
+import Foundation
+import LaunchCassette
+import LaunchCodings
+import LaunchDeck
+import LaunchHTTP
+import LaunchProxy
+import LaunchTrace
+
+/// How punctual the replay server is over a launch of twelve exchanges, at the recorded speed.
+///
+/// What it measures itself is the clock after a write, less the moment the write was due; what its client sees is the clock
+/// when bytes could be read, less the moment counted from its own request. Other work on the machine shows in both.
+func measureLateness() throws -> [Measurement] {
+  // As every program with sockets has to: a write to whoever is gone is an error, not the end.
+  signal(SIGPIPE, SIG_IGN)
+  var written: [Duration] = []
+  var arrived: [Duration] = []
+  var schedulingClass = Lateness.SchedulingClass.ordinary
+  for _ in 0..<rounds {
+    let (lateness, seen) = try replayLaunch()
+    written += lateness.samples.map(\.lateness)
+    arrived += seen
+    schedulingClass = lateness.schedulingClass
+  }
+  let scheduling = "\(schedulingClass.rawValue) scheduling"
+  return [
+    Measurement("written, p50, \(scheduling)", milliseconds(written, 50), "ms", goal: .atMost(0.1)),
+    Measurement("written, p99, \(scheduling)", milliseconds(written, 99), "ms", goal: .atMost(0.3)),
+    Measurement("written, max, of \(written.count)", milliseconds(written, 100), "ms"),
+    Measurement("arrived at the client, p50", milliseconds(arrived, 50), "ms"),
+    Measurement("arrived at the client, p99", milliseconds(arrived, 99), "ms"),
+    Measurement("arrived at the client, max, of \(arrived.count)", milliseconds(arrived, 100), "ms"),
+  ]
+}
+
+/// So that one hundredth of the moments is more than one of them.
+private let rounds = 5
+
+/// Serves the launch once; its three connections ask at the same time, as an app's vendors do.
+private func replayLaunch() throws -> (lateness: Lateness, arrived: [Duration]) {
+  let launch = TimedLaunch.make()
+  var options = ReplayServer.Options()
+  options.encode = { pieces, encoding in try? encode(pieces: pieces, as: encoding) }
+  let server = try ReplayServer(launch.trace, options)
+  guard let base = server.bases.first else { preconditionFailure("a launch has an origin") }
+  let exchanges = launch.trace.exchanges
+  let connections = try TimedLaunch.connections.map { calls in
+    try Asking(exchanges.filter { calls.contains($0.call) }, address: base.address)
+  }
+  let arrived = try connections.flatMap { try $0.lateness() }
+  let served = server.finish()
+  try served.replay.check(isStrict: true)
+  return (served.replay.lateness, arrived)
+}
+
+/// By nearest rank.
+private func milliseconds(_ durations: [Duration], _ percent: Int) -> Double {
+  let lateness = Lateness(
+    durations.map { Lateness.Sample(call: 1, .chunk, due: .zero, lateness: $0) }
+  )
+  return (lateness.percentile(percent) ?? .zero) / .milliseconds(1)
+}
