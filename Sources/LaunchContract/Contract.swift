@@ -78,7 +78,7 @@ extension Contract {
     if case .time(let order) = trace.order { reports = self.reports(reports, on: trace.events, orderedBy: order) }
     return Verification(
       contract: name, file: file, trace: trace.name, eventCount: trace.events.count, isClosed: trace.isClosed,
-      reports: reports, warnings: warnings + monitor.warnings)
+      reports: reports, warnings: warnings + monitor.warnings, isConcerned: monitor.isConcerned)
   }
 
   func unmatchedWarning(_ number: Int) -> Diagnostic {

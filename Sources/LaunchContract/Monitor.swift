@@ -100,6 +100,9 @@ public struct Monitor: Sendable {
     zip(contract.rules, judgements(isClosed: isClosed)).map { RuleReport($0, $1) }
   }
 
+  /// Whether anything seen so far has a name that the contract declares.
+  public var isConcerned: Bool { contract.names.declared.contains { hasOccurred[$0] } }
+
   /// One warning for each declared name that nothing matched: its rules check less than they seem to. A name that only
   /// optional rules use may be missing.
   public var warnings: [Diagnostic] {

@@ -20,10 +20,12 @@ public struct Verification: Hashable, Sendable {
   public var reports: [RuleReport]
   /// Names that no rule uses, then names that nothing in the trace matched.
   public var warnings: [Diagnostic]
+  /// Whether anything in the trace has a name that the contract declares.
+  public var isConcerned: Bool
 
   public init(
     contract: String, file: String, trace: String, eventCount: Int, isClosed: Bool, reports: [RuleReport],
-    warnings: [Diagnostic] = []
+    warnings: [Diagnostic] = [], isConcerned: Bool = true
   ) {
     self.contract = contract
     self.file = file
@@ -32,6 +34,7 @@ public struct Verification: Hashable, Sendable {
     self.isClosed = isClosed
     self.reports = reports
     self.warnings = warnings
+    self.isConcerned = isConcerned
   }
 
   /// How a run with this result exits: 1 broken, 3 open or unordered, 4 idle if `idleFails`, else 0; the first that

@@ -36,7 +36,7 @@ package struct ContractAssertion {
     if verification.exitCode() != 0 {
       let report = TextReport(verification)
       failures = [
-        "\(contract.name.printable) does not hold on \(trace.name.printable)\n\(report.failures)\n\(report.summary)"
+        "\(contract.name.printable) does not hold on \(trace.name.printable)\n\(report.failures)\n\(Summary(verification.reports))"
       ]
     }
     idle = verification.reports.filter { $0.verdict == .idle && !$0.rule.isAdvice && !$0.rule.isOptional }.map {

@@ -18,60 +18,108 @@ public import LaunchContract
 /// 2 rules: 1 holds, 1 broken
 /// ```
 public struct TextReport: Sendable {
-  private let verification: Verification
-  private let rerun: String?
+  private let run: RunReport
   private let paint: Paint
 
   /// - Parameters:
   ///   - rerun: the command that reproduces a failure, printed with it.
   ///   - colour: whether verdicts are coloured, for a terminal.
   public init(_ verification: Verification, rerun: String? = nil, colour: Bool = false) {
-    self.verification = verification
-    self.rerun = rerun
+    var run = RunReport()
+    run.entries = [RunReport.Entry(verification, rerun: rerun)]
+    self.init(run, colour: colour)
+  }
+
+  /// - Parameter colour: whether verdicts are coloured, for a terminal.
+  public init(_ run: RunReport, colour: Bool = false) {
+    self.run = run
     paint = Paint(isOn: colour)
   }
 
   /// The whole report, without a line break at its end.
   public var text: String {
-    ([heading] + verification.reports.map(entry) + verification.warnings.map(line) + [summary])
-      .joined(separator: "\n")
+    let contracts = run.contracts
+    var lines = contracts.flatMap(section)
+    lines += run.strengths.flatMap(Self.lines(about:))
+    lines += run.problems.map { "not read: \($0.message)".printableLines }
+    if contracts.count > 1 || !run.problems.isEmpty { lines.append(Self.total(of: run)) }
+    return lines.joined(separator: "\n")
   }
 
   /// What is wrong alone: the rules that fail a run, without the rest; empty when nothing does.
   public var failures: String {
-    verification.reports.filter { !$0.rule.isAdvice && $0.verdict.needsStory }.map(entry).joined(separator: "\n")
+    run.contracts.flatMap { contract in contract.rules.filter { !$0.rule.isAdvice && $0.verdict.needsStory } }
+      .flatMap(stories).joined(separator: "\n")
   }
 
-  private var heading: String {
-    let state = verification.isClosed ? "closed" : "cut"
-    let events = "\(verification.eventCount) event\(verification.eventCount == 1 ? "" : "s")"
-    return "\(verification.file) \"\(verification.contract)\" on \(verification.trace): \(events), \(state)".printable
+  /// Everything about one rule on one trace, without colours.
+  static func story(of result: RuleSummary.Result) -> String {
+    TextReport(RunReport()).story(result, of: 1)
   }
 
-  private func entry(_ report: RuleReport) -> String {
-    report.verdict.needsStory ? story(report) : shortLine(report)
+  /// The same for a rule on a single trace.
+  static func story(of summary: RuleSummary) -> String { summary.results.first.map(story(of:)) ?? "" }
+
+  private func section(_ contract: ContractReport) -> [String] {
+    heading(contract) + contract.rules.flatMap(entry) + contract.warnings.map(line)
+      + [Summary(contract.rules.map(\.worst)).description]
   }
 
-  private func shortLine(_ report: RuleReport) -> String {
-    let note = report.note.map { "   (\($0.printable))" } ?? ""
+  private func heading(_ contract: ContractReport) -> [String] {
+    let title = "\(contract.file) \"\(contract.name)\" on ".printable
+    let traces = contract.entries.map { entry in
+      let events = "\(entry.verification.eventCount) event\(entry.verification.eventCount == 1 ? "" : "s")"
+      return "\(entry.verification.trace): \(events), \(entry.verification.isClosed ? "closed" : "cut")".printable
+    }
+    return traces.count == 1 ? [title + traces[0]] : ["\(title)\(traces.count) traces"] + traces.map { "  " + $0 }
+  }
+
+  private func entry(_ summary: RuleSummary) -> [String] {
+    summary.verdict.needsStory ? stories(summary) : [shortLine(summary)]
+  }
+
+  private func shortLine(_ summary: RuleSummary) -> String {
+    let report = summary.worst
+    var notes = report.note.map { [$0.printable] } ?? []
+    if summary.exercised < summary.results.count, summary.results.count > 1 {
+      notes.append("exercised in \(summary.exercised) of \(summary.results.count)")
+    }
+    let note = notes.isEmpty ? "" : "   (\(notes.joined(separator: "; ")))"
     return "  \(paint.verdict(report.verdict, report.verdict.word.padded(to: 7))) \(report.title)\(note)"
   }
 
-  private func story(_ report: RuleReport) -> String {
-    var lines = [
-      "\(report.rule.file.printable):\(report.rule.line): \(paint.verdict(report.verdict, report.verdict.description))  \(report.title)"
-    ]
-    lines += witness(report)
+  /// How many failures of one rule are told in full.
+  private static let mostStories = 3
+
+  private func stories(_ summary: RuleSummary) -> [String] {
+    let wrong = summary.results.filter { $0.report.verdict.needsStory }
+    var lines = wrong.prefix(Self.mostStories).map { story($0, of: summary.results.count) }
+    let rest = wrong.dropFirst(Self.mostStories).map(\.trace)
+    if !rest.isEmpty { lines.append("   the same rule fails on \(rest.joined(separator: ", "))".printable) }
+    return lines
+  }
+
+  private func story(_ result: RuleSummary.Result, of count: Int) -> String {
+    let report = result.report
+    let trace = count == 1 ? "" : "     on \(result.trace)".printable
+    let heading = "\(paint.verdict(report.verdict, report.verdict.description))  \(report.title)\(trace)"
+    var lines = ["\(report.rule.file.printable):\(report.rule.line): \(heading)"]
+    lines += details(report, eventCount: result.eventCount)
+    if let rerun = result.rerun { lines.append("   rerun: \(rerun.printable)") }
+    return lines.joined(separator: "\n")
+  }
+
+  private func details(_ report: RuleReport, eventCount: Int) -> [String] {
+    var lines = witness(report)
     if let note = report.note { lines.append("   \(note.printable)") }
     let count = report.witness.count
-    if count > 0 { lines.append("   nothing else matters: \(count) of \(verification.eventCount) events") }
+    if count > 0 { lines.append("   nothing else matters: \(count) of \(eventCount) events") }
     if report.witness.isEmpty || !report.witness.contains(where: { $0.remark.contains(report.distance ?? "") }) {
       if let distance = report.distance { lines.append("   \(distance.printable)") }
     }
     if let nearMiss = report.nearMiss { lines.append("   near miss: \(nearMiss.printable)") }
     if let reason = report.rule.reason { lines.append("   because \(reason.printable)") }
-    if let rerun { lines.append("   rerun: \(rerun.printable)") }
-    return lines.joined(separator: "\n")
+    return lines
   }
 
   private func witness(_ report: RuleReport) -> [String] {
@@ -93,26 +141,52 @@ public struct TextReport: Sendable {
     "\(warning.file):\(warning.line):\(warning.column): \(warning.severity.rawValue): \(warning.message)".printable
   }
 
-  var summary: String { Summary(verification.reports).description }
+  /// What a contract protects of a trace.
+  static func lines(about strength: Strength) -> [String] {
+    var lines = [
+      "strength of \(strength.contract) on \(strength.trace): \(strength.caught) of \(strength.mutants) mutants caught"
+        .printable
+    ]
+    lines += strength.rules.map { "\(String($0.caught).leftPadded(to: 7))  \($0.rule.title)" }
+    lines += strength.rules.filter { $0.caught == 0 }.map {
+      "\($0.rule.file):\($0.rule.line): warning: this rule catches no mutant: \($0.rule.sentence)".printable
+    }
+    lines += strength.unprotected.map { "no rule protects \($0.name) at \(Span.clock($0.at))".printable }
+    return lines
+  }
+
+  /// The line that sums up a whole run: `2 contracts on 3 traces: 58 rules: 57 hold, 1 broken`.
+  static func total(of run: RunReport) -> String {
+    let contracts = run.contracts
+    let traces = Set(run.entries.map(\.verification.trace)).count
+    var text =
+      "\(contracts.count) contract\(contracts.count == 1 ? "" : "s") on \(traces) trace\(traces == 1 ? "" : "s"): "
+    text += Summary(contracts.flatMap { $0.rules.map(\.worst) }).description
+    let problems = run.problems.count
+    if problems > 0 { text += "; \(problems) file\(problems == 1 ? "" : "s") could not be read" }
+    return text
+  }
+}
+
+extension Rule {
+  /// `[R26] advice: iam.page only after tags`, as a line of a report names a rule.
+  var title: String { ((name.map { "[\($0)] " } ?? "") + (isAdvice ? "advice: " : "") + sentence).printable }
 }
 
 extension RuleReport {
-  /// `advice: [R26] iam.page only after tags`, as a line of a report names a rule.
-  fileprivate var title: String {
-    ((rule.name.map { "[\($0)] " } ?? "") + (rule.isAdvice ? "advice: " : "") + rule.sentence).printable
-  }
+  fileprivate var title: String { rule.title }
 }
 
 extension Verdict {
   /// Something is wrong, or would be if the trace ended here.
-  fileprivate var needsStory: Bool {
+  var needsStory: Bool {
     switch self {
     case .broken, .open(leaning: .broken), .unordered: true
     case .holds, .idle, .open(leaning: .kept): false
     }
   }
 
-  fileprivate var word: String {
+  var word: String {
     if case .open = self { "OPEN" } else { description }
   }
 }
