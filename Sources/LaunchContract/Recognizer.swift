@@ -15,6 +15,8 @@ struct Recognizer: Sendable {
     var occurrences: [Occurrence]
     /// Every name that the chain has matched, ended or not.
     var names: [Int]
+    /// The requests of later hops, by the names that began with them.
+    var hops: [Int: Request] = [:]
     var head: ResponseHead?
   }
 
@@ -154,6 +156,7 @@ extension Recognizer {
     let added = matched(&view).filter { !exchange.names.contains($0) }
     let begun = begin(added, &view, at: point)
     exchange.names += added
+    for name in added { exchange.hops[name] = request }
     exchange.occurrences += begun.map(\.occurrence)
     exchange.head = nil
     exchanges[number] = exchange
@@ -169,7 +172,7 @@ extension Recognizer {
     _ number: Int, _ error: TransportError.Reason?, _ content: Content, at point: Point
   ) -> [Signal] {
     guard var exchange = exchanges.removeValue(forKey: number) else { return [] }
-    var view = RequestView(exchange.request)
+    let view = RequestView(exchange.request)
     var answer = AnswerView(exchange.head, content)
     var redirectable: [Occurrence] = []
     for index in exchange.occurrences.indices {
@@ -177,14 +180,17 @@ extension Recognizer {
       exchange.occurrences[index].end = point
       exchange.occurrences[index].status = exchange.head?.status
       exchange.occurrences[index].retryAfter = answer.retryAfter
-      for field in fields[name] where field.root.isOfAnswer {
+      // Without an answer, what an earlier attempt was answered stays.
+      for field in fields[name] where field.root.isOfAnswer && exchange.head != nil {
         exchange.occurrences[index].values[field] = answer.values(of: field)
       }
       switch exchange.occurrences[index].close(error, success(name)) {
       case .nothing: continue
       case .redirect: redirectable.append(exchange.occurrences[index])
       case .retry where isAttempt(name): exchange.occurrences[index].isFinal = true
-      case .retry: retryable[attemptKey(name, &view), default: []].append(exchange.occurrences[index])
+      case .retry:
+        var own = exchange.hops[name].map(RequestView.init) ?? view
+        retryable[attemptKey(name, &own), default: []].append(exchange.occurrences[index])
       }
     }
     let signals = exchange.occurrences.map { Signal(change: .ended, occurrence: $0) }

@@ -8,6 +8,9 @@ extension RuleParser {
     var token: Token
     /// The name's number in the contract; -1 for one that is not declared, which is reported already.
     var number: Int
+    /// A mark or an end of the launch. Kept here: reading the party may have declared its attempts since a copy of the
+    /// names was made.
+    var isPoint = false
     /// What stands in brackets; nil for the rule's own default.
     var brackets: Brackets?
 
@@ -22,7 +25,7 @@ extension RuleParser {
     let token = try cursor.word("a name")
     var party = Party(text: token.text, token: token, number: -1, brackets: nil)
     if let number = names.number(of: token.text) {
-      party.number = number
+      (party.number, party.isPoint) = (number, names[number].isPoint)
     } else {
       mistakes.append(undeclared(token))
     }
@@ -103,7 +106,7 @@ extension RuleParser {
   /// The name in its role: what stands in brackets wins over the rule's own default, and a mark needs neither.
   func side(_ party: Party, _ filter: Side.Filter, _ moment: Side.Moment) -> Side {
     var side = Side(name: party.number, label: party.text, filter: filter, moment: moment)
-    if declaration(party)?.isPoint == true {
+    if party.isPoint {
       (side.filter, side.moment, side.isPoint) = (.any, .start, true)
       return side
     }
