@@ -15,6 +15,8 @@ struct Recognizer: Sendable {
     var occurrences: [Occurrence]
     /// Every name that the chain has matched, ended or not.
     var names: [Int]
+    /// The requests of later hops, by the names that began with them.
+    var hops: [Int: Request] = [:]
     var head: ResponseHead?
   }
 
@@ -172,6 +174,7 @@ extension Recognizer {
     let first = signals.count
     begin(added, &view, at: point, into: &signals)
     exchange.names += added
+    for name in added { exchange.hops[name] = request }
     exchange.occurrences += signals[first...].map(\.occurrence)
     exchange.head = nil
     exchanges[number] = exchange
@@ -191,14 +194,17 @@ extension Recognizer {
       exchange.occurrences[index].end = point
       exchange.occurrences[index].status = status
       exchange.occurrences[index].retryAfter = retryAfter
-      for field in fields[name] where field.root.isOfAnswer {
+      // Without an answer, what an earlier attempt was answered stays.
+      for field in fields[name] where field.root.isOfAnswer && status != nil {
         exchange.occurrences[index].values[field] = answer.values(of: field)
       }
       switch exchange.occurrences[index].close(error, success[name]) {
       case .nothing: break
       case .redirect: redirectable.append(exchange.occurrences[index])
       case .retry where isAttempt[name]: exchange.occurrences[index].isFinal = true
-      case .retry: retryable[attemptKey(name, exchange.request), default: []].append(exchange.occurrences[index])
+      case .retry:
+        let key = attemptKey(name, exchange.hops[name] ?? exchange.request)
+        retryable[key, default: []].append(exchange.occurrences[index])
       }
       signals.append(Signal(change: .ended, occurrence: exchange.occurrences[index]))
     }

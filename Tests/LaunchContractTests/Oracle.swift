@@ -209,15 +209,8 @@ struct OracleView {
     case .between(let opening, let closing):
       return pairs(ends(opening), starts(closing)).compactMap { from, to in to.map { (from, $0) } }
     case .whileOpen(let name):
-      // From where the first is open to where none is.
-      return plain.every(.init(name: name)).sorted { $0.lo < $1.lo }.reduce(into: []) { stretches, call in
-        let end = call.hi ?? .max
-        if let last = stretches.last, call.lo < last.to {
-          stretches[stretches.count - 1].to = max(last.to, end)
-        } else {
-          stretches.append((call.lo, end))
-        }
-      }
+      // Each for itself, also where two overlap.
+      return plain.every(.init(name: name)).map { ($0.lo, $0.hi ?? .max) }
     }
   }
 

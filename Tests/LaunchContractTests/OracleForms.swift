@@ -159,12 +159,13 @@ extension OracleRule {
       var expected = backoff.first * 1000
       for _ in 0..<index { expected = expected * backoff.factor / 10 }
       if let cap = backoff.cap { expected = min(expected, cap * 1000) }
-      var least = backoff.isFullJitter ? 0 : expected * (100 - backoff.jitter) / 100
-      var most = backoff.isFullJitter ? expected : expected * (100 + backoff.jitter) / 100
-      if let floor = pair.0.answer?.fields["Retry-After"].flatMap({ Int64($0) }) {
-        least = max(least, floor * 1_000_000_000)
-        most = max(most, floor * 1_000_000_000)
-      }
+      // What the answer asked for is the least, and the jitter goes around the longer of both.
+      let asked = (pair.0.answer?.fields["Retry-After"].flatMap { Int64($0) } ?? 0) * 1_000_000_000
+      let longer = max(expected, asked)
+      let least = backoff.isFullJitter ? asked : max(expected * (100 - backoff.jitter) / 100, asked)
+      let most =
+        backoff.isFullJitter
+        ? (asked > expected ? asked + expected : expected) : longer * (100 + backoff.jitter) / 100
       return least - tolerance * 1000 <= gap && gap <= most + tolerance * 1000
     }
   }

@@ -29,7 +29,6 @@ struct OracleJudge {
       let others = continuations.first { rule.closed($0).verdict != verdict }
       return others.map { "a continuation makes it \(rule.closed($0))" }
     case .open(let leaning):
-      if rule.leansBroken(scenes) { return leaning == .broken ? nil : "nothing keeps it so far" }
       if rule.text.contains("launch.end") { return nil }
       return (leaning == .broken) == (now == .broken) ? nil : "it would be \(now) if the trace ended here"
     case .unordered: return "nothing is unordered here"
@@ -51,11 +50,6 @@ extension OracleRule.Closed {
 }
 
 extension OracleRule {
-  /// A cut launch has not settled yet, however quiet it is: what a closed one makes of silence at its end does not count.
-  fileprivate func leansBroken(_ scenes: [OracleScene]) -> Bool {
-    if case .settles = sentence { guardian == nil } else { false }
-  }
-
   /// Alone in a contract.
   func contract() throws(ContractError) -> Contract {
     try Contract(parsing: OracleNames.declarations + text + "\n", file: "random.contract")

@@ -6,7 +6,7 @@ import Testing
 /// The monitors against the definitions, on random rules of every form and random small traces.
 struct OracleTests {
   /// Whether a rule that the parser refuses is a failure.
-  static let refusalsFail = false
+  static let refusalsFail = true
 
   @Test func `monitors agree with the definitions`() async {
     let tally = await withTaskGroup(of: OracleTally.self) { group in
@@ -86,7 +86,7 @@ struct OracleTally: Sendable {
     pairs += other.pairs
     for (form, verdicts) in other.seen { seen[form, default: [:]].merge(verdicts, uniquingKeysWith: +) }
     refusals.merge(other.refusals) { ($0.count + $1.count, $0.example) }
-    for (form, count) in other.disagreements where disagreements[form, default: 0] < 2 {
+    for (form, count) in other.disagreements where true {
       findings += other.findings.filter { $0.hasPrefix("form \(form):") }
       disagreements[form, default: 0] += count
     }
@@ -101,8 +101,7 @@ struct OracleTally: Sendable {
   static func possible(_ form: Int) -> [Verdict] {
     [.holds, .broken] + (neverIdle.contains(form) ? [] : [.idle])
       + (repairable.contains(form) ? [.open(leaning: .broken)] : [])
-      // A cut launch has never settled so far.
-      + (form == 25 ? [] : [.open(leaning: .kept)])
+      + [.open(leaning: .kept)]
   }
 
   var summary: String {
@@ -138,10 +137,10 @@ struct OracleBatch {
   }
 
   private mutating func run() -> OracleTally {
-    let rules = (1...25).flatMap { form in
-      (0..<4).map { _ in RandomRule.make(form, about: cast, using: &generator) }
+    let rules = (0..<4).flatMap { _ in
+      (1...25).map { form in RandomRule.make(form, about: cast, using: &generator) }
     }
-    let contracts = accepted(rules)
+    let contracts = accepted(rules[...])
     for _ in 0..<Self.traces {
       let trace = RandomLaunch.trace(of: cast, using: &generator)
       let judge = OracleJudge(trace, cast: cast, tries: 4, using: &generator)
@@ -156,21 +155,21 @@ struct OracleBatch {
     return tally
   }
 
-  /// The rules that the parser takes, together in one contract where it takes them so.
-  private mutating func accepted(_ rules: [OracleRule]) -> [(Contract, [OracleRule])] {
-    if let all = contract(of: rules) { return [all] }
-    var good: [OracleRule] = []
-    for rule in rules {
-      do throws(ContractError) {
-        _ = try rule.contract()
-        good.append(rule)
-      } catch {
-        let example = "'\(rule.text)': \(error.diagnostics[0].message)"
-        tally.refusals[rule.form] = ((tally.refusals[rule.form]?.count ?? 0) + 1, example)
-      }
+  /// The rules that the parser takes, in as few contracts as it takes them in: some contradict each other.
+  private mutating func accepted(_ rules: ArraySlice<OracleRule>) -> [(Contract, [OracleRule])] {
+    if let all = contract(of: Array(rules)) { return [all] }
+    if rules.count > 1 {
+      let middle = rules.startIndex + rules.count / 2
+      return accepted(rules[..<middle]) + accepted(rules[middle...])
     }
-    // Rules that contradict each other stand alone.
-    return contract(of: good).map { [$0] } ?? good.compactMap { contract(of: [$0]) }
+    guard let rule = rules.first else { return [] }
+    do throws(ContractError) {
+      _ = try rule.contract()
+    } catch {
+      let example = "'\(rule.text)': \(error.diagnostics[0].message)"
+      tally.refusals[rule.form] = ((tally.refusals[rule.form]?.count ?? 0) + 1, example)
+    }
+    return []
   }
 
   private func contract(of rules: [OracleRule]) -> (Contract, [OracleRule])? {
@@ -181,7 +180,7 @@ struct OracleBatch {
 
   private mutating func note(_ rule: OracleRule, _ trace: Trace) {
     tally.disagreements[rule.form, default: 0] += 1
-    guard tally.disagreements[rule.form, default: 0] == 1 else { return }
+    guard tally.disagreements[rule.form, default: 0] <= 2 else { return }
     let shrinking = OracleShrinking(rule: rule, cast: cast)
     let smallest = shrinking.smallest(trace)
     guard let complaint = shrinking.complaint(smallest) ?? shrinking.complaint(trace) else {

@@ -122,7 +122,7 @@ extension RandomRule {
     let one = party(isAll ? "calls" : names[0])
     if isAll || chance(6) {
       except = Array(["a", "b", "c"].shuffled(using: &generator).prefix(Int.random(in: 1...2, using: &generator)))
-        .filter { $0 != one.name }
+        .filter { $0 != one.name && $0 != names[2] }
     }
     if isNone { return ("no \(one.text)", .count(one, least: 0, most: 0)) }
     let number = Int.random(in: 0...2, using: &generator)
@@ -269,7 +269,7 @@ extension RandomRule {
   private mutating func party(_ name: String, canBeSent: Bool = true) -> OracleRule.Party {
     var party = Party(name: name)
     guard OracleNames.calls.contains(name) else { return party }
-    party.ofAttempts = chance(7)
+    party.ofAttempts = name != "calls" && chance(7)
     guard chance(3) else { return party }
     let filters: [OracleRule.Filter] = [
       .ok, .anyOutcome, .answered(nil), .answered([400...499]), .answered([200...299, 409...409]), .sent,
@@ -280,7 +280,7 @@ extension RandomRule {
 
   private mutating func scope(of form: Int) -> (String, OracleRule.Scope) {
     let b = names[2]
-    let used = form == 8 || form == 9 ? [names[0]] : [names[0], names[1]]
+    let used = form == 8 || form == 9 ? [names[0]] + except : [names[0], names[1]]
     let c = pick((["launch.end", "launch.begin"] + names).filter { $0 != b && !used.contains($0) })
     switch Int.random(in: form > 5 ? 0..<7 : 1..<7, using: &generator) {
     case 0: return ("before \(b)", .before(b))
@@ -289,7 +289,9 @@ extension RandomRule {
     case 4: return ("between \(b) and \(c)", .between(b, c))
     case 5 where !used.contains("launch.begin"): return ("between launch.begin and \(b)", .between("launch.begin", b))
     default:
-      let call = OracleNames.calls.contains(b) ? b : ["a", "b", "c"].first { !names.contains($0) } ?? "calls"
+      let calls = ["a", "b", "c"].filter { $0 == b || !names.contains($0) && !except.contains($0) }
+      let call = calls.contains(b) ? b : calls.first ?? b
+      guard OracleNames.calls.contains(call) else { return ("after \(b)", .after(b)) }
       return ("while \(call) is open", .whileOpen(call))
     }
   }
