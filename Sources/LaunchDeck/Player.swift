@@ -75,10 +75,10 @@ package struct Player: Sendable {
   }
 
   /// The exchange with this number, as a client has to see it that sent what is bound by now.
-  package func answer(of number: Int) -> Exchange { catalog.exchanges[number].fedBack(bindings.pairs) }
+  package func answer(of number: Int) -> Exchange { catalog.exchanges[number].fedBack(bindings.replacements) }
 
   /// Whether answers may hold live values in the place of pseudonyms, so that the same exchange may answer differently.
-  package var givesBack: Bool { !bindings.pairs.isEmpty }
+  package var givesBack: Bool { !bindings.replacements.isEmpty }
 
   /// The exchanges that no request has asked for, in recorded order.
   package var unused: [Exchange] {
