@@ -8,10 +8,12 @@ import LaunchTrace
 func measureReplay() throws -> [Measurement] {
   let few = try costPerRequest(recorded: 1000, rounds: 20)
   let many = try costPerRequest(recorded: 100_000, rounds: 1)
+  let redacted = try costPerRequest(of: SyntheticCassette.redacted(exchanges: 1000), rounds: 5)
   return [
     try measureLaunch(),
     Measurement("answers, 1,000 exchanges recorded", 1 / few, "requests/s", goal: .atLeast(200_000)),
     Measurement("answers, 100,000 exchanges recorded", 1 / many, "requests/s", goal: .atLeast(200_000)),
+    Measurement("answers with live values, 1,000 exchanges recorded", 1 / redacted, "requests/s"),
     Measurement("cost of an answer, 100,000 against 1,000", many / few, "times", goal: .atMost(1.5)),
   ]
 }
@@ -40,4 +42,16 @@ private func costPerRequest(recorded: Int, rounds: Int) throws -> Double {
     }
   }
   return time.seconds / Double(recorded * rounds)
+}
+
+/// The same where each request has another identifier than the recording, which its answer then gives back.
+private func costPerRequest(of redacted: (cassette: Cassette, live: [Request]), rounds: Int) throws -> Double {
+  let fresh = Player(redacted.cassette.trace)
+  let time = try best(of: 3) {
+    for _ in 0..<rounds {
+      var player = fresh
+      for request in redacted.live { _ = try player.answer(request) }
+    }
+  }
+  return time.seconds / Double(redacted.live.count * rounds)
 }
