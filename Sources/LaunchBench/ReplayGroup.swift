@@ -30,7 +30,7 @@ private func measureLaunch() throws -> Measurement {
   return Measurement("first launch in virtual time, \(recorded) ms recorded", time.seconds * 1000, "ms")
 }
 
-/// Seconds to find and use one recorded exchange, each asked for once.
+/// Seconds to find and use one recorded exchange, each asked for once, and to make an answer of it.
 private func costPerRequest(recorded: Int, rounds: Int) throws -> Double {
   let trace = SyntheticCassette.typical(exchanges: recorded).trace
   let requests = trace.exchanges.map(\.request)
@@ -38,7 +38,7 @@ private func costPerRequest(recorded: Int, rounds: Int) throws -> Double {
   let time = try best(of: 3) {
     for _ in 0..<rounds {
       var player = fresh
-      for request in requests { _ = try player.answer(request) }
+      for request in requests { _ = try player.answer(request).answer }
     }
   }
   return time.seconds / Double(recorded * rounds)
@@ -50,7 +50,7 @@ private func costPerRequest(of redacted: (cassette: Cassette, live: [Request]), 
   let time = try best(of: 3) {
     for _ in 0..<rounds {
       var player = fresh
-      for request in redacted.live { _ = try player.answer(request) }
+      for request in redacted.live { _ = try player.answer(request).answer }
     }
   }
   return time.seconds / Double(redacted.live.count * rounds)
