@@ -124,16 +124,19 @@ struct Conversation {
 extension Conversation {
   mutating func received(_ bytes: ArraySlice<UInt8>, at now: Moment) {
     progress = now
-    if case .talking = phase { reader.append(bytes, at: now) }
+    switch phase {
+    case .talking, .pacing: reader.append(bytes, at: now)
+    case .hanging, .finishing, .resetting, .over: break
+    }
   }
 
   /// The client has closed its side, or broken the connection.
   mutating func ended(at now: Moment) {
     isInputOver = true
     switch phase {
-    case .talking: reader.close()
+    case .talking, .pacing: reader.close()
     case .hanging: broke(at: now)
-    case .pacing, .finishing, .resetting, .over: break
+    case .finishing, .resetting, .over: break
     }
   }
 

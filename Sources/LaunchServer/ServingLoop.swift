@@ -6,9 +6,6 @@ struct ServingLoop {
   static let alarmID: UInt64 = 0
   static let listenerID: UInt64 = 1
 
-  /// How long to look for more before going to sleep: a client that has its answer often asks again at once, and waking
-  /// up a thread takes longer than most answers.
-  private static let spin: Int64 = 50_000
   /// How often to look whether a client has what was sent before a reset.
   private static let resetInterval: Int64 = 100_000
 
@@ -30,7 +27,6 @@ struct ServingLoop {
   /// No connection has a deadline before this moment.
   private var nextDeadline = Moment.never
   private var now = Moment.now
-  private var lastWork = Moment.now
 
   private var signs = [launch_sign](repeating: launch_sign(), count: 64)
   /// What any connection receives goes through here.
@@ -55,7 +51,6 @@ struct ServingLoop {
       now = .now
       let letters = mailbox.takeLetters()
       let postponed = takePostponed()
-      if count > 0 || !letters.isEmpty { lastWork = now }
       for index in 0..<count { take(signs[index]) }
       for letter in letters { take(letter) }
       for id in postponed { turn(id) }
@@ -67,8 +62,7 @@ struct ServingLoop {
 
   /// Waits until there is something to do. Returns how many signs there are.
   private mutating func wait() -> Int {
-    let isBusy = !unfinished.isEmpty || now < lastWork.advanced(by: Self.spin)
-    guard !isBusy, mailbox.willSleep(until: .never) else { return look(for: 0) }
+    guard unfinished.isEmpty, mailbox.willSleep(until: .never) else { return look(for: 0) }
     defer { mailbox.didWake() }
     var wake = min(nextDeadline, graceEnd, callers?.due ?? .never)
     if !resetting.isEmpty { wake = min(wake, now.advanced(by: Self.resetInterval)) }
