@@ -16,8 +16,9 @@ final class Connection {
     case over
   }
 
-  /// How many steps a turn has, each of one system call.
-  private static let stepsPerTurn = 4
+  /// After how many bytes sent it is the others' turn, and how many a step counts for besides.
+  private static let bytesPerTurn = 128 * 1024
+  private static let bytesOfStep = 32 * 1024
 
   let descriptor: Int32
   var conversation: Conversation
@@ -45,14 +46,16 @@ final class Connection {
 
   /// - Parameter buffer: Has room for what is received; of no meaning before and afterwards.
   func turn(at now: Moment, _ buffer: inout [UInt8]) -> Pause {
-    for _ in 0..<Self.stepsPerTurn {
+    var work = 0
+    while work < Self.bytesPerTurn {
+      work += Self.bytesOfStep
       switch conversation.next(at: now) {
       case .receive:
         guard hasInput else { return .waiting }
         receive(&buffer)
       case .send:
         guard hasRoom else { return .waiting }
-        send(at: now)
+        work += send(at: now)
       case .pace(let job): return .pacing(job)
       case .wait: return .waiting
       case .finish: launch_shut_down(descriptor, 0)
@@ -81,12 +84,16 @@ final class Connection {
     }
   }
 
-  private func send(at now: Moment) {
+  /// Returns how many bytes were sent.
+  private func send(at now: Moment) -> Int {
     let next = conversation.outbox.next
     switch transmit(next.first, next.second, to: descriptor, isFollowed: next.isFollowed) {
-    case .sent(let count): conversation.sent(count, at: now)
+    case .sent(let count):
+      conversation.sent(count, at: now)
+      return count
     case .full: hasRoom = false
     case .broken: conversation.broke(at: now)
     }
+    return 0
   }
 }

@@ -1,7 +1,8 @@
 /// Bytes on their way to a client: the answers to one request or to several that came together.
 struct Outbox {
-  /// What is sent with one system call, so that a large answer does not hold up other connections.
-  static let sliceBytes = 64 * 1024
+  /// What is sent with one system call, so that a large answer does not hold up other connections for long. A quarter of
+  /// it made a large answer take half as long again.
+  static let sliceBytes = 256 * 1024
 
   private var pieces = Pieces()
   private var piece = 0
