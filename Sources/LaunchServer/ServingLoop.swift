@@ -159,7 +159,8 @@ extension ServingLoop {
 
   private mutating func endOverdue() {
     nextDeadline = .never
-    for (id, connection) in connections {
+    // Who has not had its turn yet may have sent in time what is asked for.
+    for (id, connection) in connections where !unfinished.contains(id) {
       if connection.conversation.deadline <= now {
         connection.conversation.timedOut(at: now)
         turn(id)
