@@ -68,7 +68,6 @@ package struct Player: Sendable {
     let number = catalog.slots.member(place, of: match.slot)
     let call = catalog.exchanges.call(of: number)
     bindings.bind(match.uses, at: call)
-    lastCall = call
     return number
   }
 
