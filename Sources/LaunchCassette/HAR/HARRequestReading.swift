@@ -1,6 +1,6 @@
 import LaunchHTTP
 import LaunchJSON
-package import LaunchTrace
+import LaunchTrace
 
 extension HAREntryReader {
   /// Reads `request`. What is missing in it is made up, with a remark.
