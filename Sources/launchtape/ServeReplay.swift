@@ -30,8 +30,10 @@ enum ServeReplay {
     if let output, pathExists(output) {
       throw Failure(message: "\(output) exists and stays as it is", next: "choose another path for --output")
     }
-    let server = try server(for: Files.cassette(at: path), options)
+    let cassette = try Files.cassette(at: path)
+    // Some time before anybody knows the addresses: a signal is lost until the sources are registered.
     let interruptions = Signals.interruptions()
+    let server = try server(for: cassette, options)
     var code = ExitCode.holds
     if let command = arguments.command {
       let environment = server.environment(over: Environment.variables)
