@@ -32,8 +32,9 @@ enum ServeReplay {
     }
     let cassette = try Files.cassette(at: path)
     try MatchingOptions.check(options.matching, against: cassette.trace, verb: ReplayVerb.usage.verb)
-    let server = try server(for: cassette, options)
+    // Some time before anybody knows the addresses: a signal is lost until the sources are registered.
     let interruptions = Signals.interruptions()
+    let server = try server(for: cassette, options)
     var code = ExitCode.holds
     if let command = arguments.command {
       let environment = server.environment(over: Environment.variables)
