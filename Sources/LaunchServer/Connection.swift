@@ -30,7 +30,7 @@ final class Connection {
   private var isBroken = false
 
   /// - Parameter descriptor: Is closed with this connection.
-  init(_ descriptor: Int32, _ conversation: Conversation) {
+  init(_ descriptor: Int32, _ conversation: consuming Conversation) {
     self.descriptor = descriptor
     self.conversation = conversation
   }

@@ -5,7 +5,7 @@ import LaunchHTTP
 ///
 /// Requests are answered in order. The answers to requests that came together are sent together, unless one of them has
 /// to wait.
-struct Conversation {
+struct Conversation: ~Copyable {
   enum Step {
     /// Receive, as soon as there is something, and call `received` or `ended`; nothing before `deadline`: `timedOut`.
     case receive
@@ -78,7 +78,7 @@ struct Conversation {
     freeSince = now
   }
 
-  /// What to do now. The same again until what it asks for was done.
+  /// What to do now. `pace` and `finish` are said once, everything else until it was done.
   mutating func next(at now: Moment) -> Step {
     if outbox.isEmpty, sequel == nil, case .talking = phase { gather() }
     if !outbox.isEmpty { return .send }
