@@ -16,6 +16,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
+#include <sys/uio.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -65,27 +66,19 @@ int launch_port(int socket) {
 
 int launch_accept(int listener) {
 #ifdef __linux__
-  int connection = accept4(listener, NULL, NULL, SOCK_CLOEXEC);
+  int connection = accept4(listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
   if (connection < 0) return -errno;
 #else
   int connection = accept(listener, NULL, NULL);
   if (connection < 0) return -errno;
-  set_flags(connection, 0);
+  set_flags(connection, 1);
   set_option(connection, SOL_SOCKET, SO_NOSIGPIPE);
 #endif
   set_option(connection, IPPROTO_TCP, TCP_NODELAY);
   return connection;
 }
 
-void launch_set_patience(int socket, int64_t nanoseconds) {
-  // Whole microseconds, rounded up: zero would mean without end.
-  int64_t microseconds = nanoseconds / 1000 + 1;
-  struct timeval time = {microseconds / 1000000, microseconds % 1000000};
-  setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &time, sizeof time);
-  setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &time, sizeof time);
-}
-
-int launch_is_time_out(long code) { return code == -EAGAIN || code == -EWOULDBLOCK; }
+int launch_is_unready(long code) { return code == -EAGAIN || code == -EWOULDBLOCK; }
 
 int launch_is_exhaustion(int code) { return code == -EMFILE || code == -ENFILE; }
 
@@ -96,15 +89,18 @@ long launch_receive(int socket, void *bytes, size_t count) {
   return result < 0 ? -errno : result;
 }
 
-long launch_send(int socket, const void *bytes, size_t count, int more, int waiting) {
-  int flags = waiting ? 0 : MSG_DONTWAIT;
+long launch_send(
+    int socket, const void *first, size_t firstCount, const void *second, size_t secondCount, int more) {
+  int flags = 0;
 #ifdef __linux__
   flags |= MSG_NOSIGNAL | (more ? MSG_MORE : 0);
 #else
   (void)more;
 #endif
+  struct iovec pieces[2] = {{(void *)first, firstCount}, {(void *)second, secondCount}};
+  struct msghdr message = {.msg_iov = pieces, .msg_iovlen = 2};
   long result;
-  do result = send(socket, bytes, count, flags);
+  do result = secondCount ? sendmsg(socket, &message, flags) : send(socket, first, firstCount, flags);
   while (result < 0 && errno == EINTR);
   return result < 0 ? -errno : result;
 }
@@ -125,10 +121,9 @@ static int wait_for(struct pollfd *descriptors, nfds_t count, int64_t nanosecond
 #endif
 }
 
-int launch_wait(int first, int firstInput, int second, int64_t nanoseconds) {
-  struct pollfd descriptors[2] = {{first, firstInput ? POLLIN : 0, 0}, {second, POLLIN, 0}};
-  if (wait_for(descriptors, 2, nanoseconds) <= 0) return 0;
-  return (descriptors[0].revents ? 1 : 0) | (descriptors[1].revents ? 2 : 0);
+int launch_has_input(int socket) {
+  struct pollfd descriptor = {socket, POLLIN, 0};
+  return poll(&descriptor, 1, 0) > 0;
 }
 
 int launch_is_broken(int socket) {
@@ -248,7 +243,11 @@ static int control(int watch, int operation, int descriptor, uint64_t id, uint32
 }
 
 int launch_watch_input(int watch, int descriptor, uint64_t id) {
-  return control(watch, EPOLL_CTL_ADD, descriptor, id, EPOLLIN);
+  return control(watch, EPOLL_CTL_ADD, descriptor, id, EPOLLIN | EPOLLET);
+}
+
+int launch_watch_connection(int watch, int socket, uint64_t id) {
+  return control(watch, EPOLL_CTL_ADD, socket, id, EPOLLIN | EPOLLOUT | EPOLLRDHUP | EPOLLET);
 }
 
 // A broken connection is told in any case.
@@ -263,15 +262,24 @@ void launch_watch_change(int watch, int socket, uint64_t id, int output, int end
 void launch_watch_remove(int watch, int socket) { control(watch, EPOLL_CTL_DEL, socket, 0, 0); }
 
 int launch_watch_wait(int watch, int64_t nanoseconds, struct launch_sign *signs, int capacity) {
-  // Waiting for the set itself: epoll_wait counts milliseconds, and epoll_pwait2 is missing from older systems.
+  // epoll_wait counts milliseconds, and epoll_pwait2 is missing from older systems: a near time is waited for by waiting
+  // for the set itself, which costs one call more.
+  const int64_t near = 2000000000;
   struct pollfd descriptor = {watch, POLLIN, 0};
-  if (wait_for(&descriptor, 1, nanoseconds) <= 0) return 0;
-  struct epoll_event events[16];
-  int count = epoll_wait(watch, events, capacity < 16 ? capacity : 16, 0);
+  if (nanoseconds > 0 && nanoseconds < near && wait_for(&descriptor, 1, nanoseconds) <= 0) return 0;
+  int64_t milliseconds = nanoseconds < 0 ? -1 : nanoseconds < near ? 0 : nanoseconds / 1000000 - 1000;
+  struct epoll_event events[64];
+  int count = epoll_wait(
+      watch, events, capacity < 64 ? capacity : 64, milliseconds < INT32_MAX ? (int)milliseconds : INT32_MAX);
   for (int index = 0; index < count; index++) {
-    signs[index].id = events[index].data.u64;
-    signs[index].isBroken = (events[index].events & (EPOLLHUP | EPOLLERR)) != 0;
-    signs[index].isEnded = (events[index].events & EPOLLRDHUP) != 0;
+    uint32_t set = events[index].events;
+    signs[index] = (struct launch_sign){
+        .id = events[index].data.u64,
+        .hasInput = (set & EPOLLIN) != 0,
+        .hasRoom = (set & EPOLLOUT) != 0,
+        .isBroken = (set & (EPOLLHUP | EPOLLERR)) != 0,
+        .isEnded = (set & EPOLLRDHUP) != 0,
+    };
   }
   return count < 0 ? 0 : count;
 }
@@ -293,7 +301,12 @@ static int control(int watch, int descriptor, int16_t filter, uint16_t flags, ui
 }
 
 int launch_watch_input(int watch, int descriptor, uint64_t id) {
-  return control(watch, descriptor, EVFILT_READ, EV_ADD, id);
+  return control(watch, descriptor, EVFILT_READ, EV_ADD | EV_CLEAR, id);
+}
+
+int launch_watch_connection(int watch, int socket, uint64_t id) {
+  int code = control(watch, socket, EVFILT_READ, EV_ADD | EV_CLEAR, id);
+  return code < 0 ? code : control(watch, socket, EVFILT_WRITE, EV_ADD | EV_CLEAR, id);
 }
 
 int launch_watch_add(int watch, int socket, uint64_t id) {
@@ -308,53 +321,21 @@ void launch_watch_remove(int watch, int socket) { control(watch, socket, EVFILT_
 
 int launch_watch_wait(int watch, int64_t nanoseconds, struct launch_sign *signs, int capacity) {
   struct timespec rest = {nanoseconds / 1000000000, nanoseconds % 1000000000};
-  struct kevent events[16];
-  int count = kevent(watch, NULL, 0, events, capacity < 16 ? capacity : 16, nanoseconds < 0 ? NULL : &rest);
+  struct kevent events[64];
+  int count = kevent(watch, NULL, 0, events, capacity < 64 ? capacity : 64, nanoseconds < 0 ? NULL : &rest);
   for (int index = 0; index < count; index++) {
-    signs[index].id = (uint64_t)(uintptr_t)events[index].udata;
-    signs[index].isBroken = (events[index].flags & EV_EOF) != 0;
-    signs[index].isEnded = 0;
+    int isInput = events[index].filter == EVFILT_READ, isOver = (events[index].flags & EV_EOF) != 0;
+    signs[index] = (struct launch_sign){
+        .id = (uint64_t)(uintptr_t)events[index].udata,
+        .hasInput = isInput,
+        .hasRoom = !isInput,
+        .isBroken = !isInput && isOver,
+        .isEnded = isInput && isOver,
+    };
   }
   return count < 0 ? 0 : count;
 }
 
 #endif
-
-struct launch_latch {
-  pthread_mutex_t mutex;
-  pthread_cond_t condition;
-  int64_t value;
-};
-
-struct launch_latch *launch_latch_make(void) {
-  struct launch_latch *latch = malloc(sizeof *latch);
-  if (!latch) abort();
-  pthread_mutex_init(&latch->mutex, NULL);
-  pthread_cond_init(&latch->condition, NULL);
-  latch->value = 0;
-  return latch;
-}
-
-void launch_latch_release(struct launch_latch *latch, int64_t value) {
-  pthread_mutex_lock(&latch->mutex);
-  latch->value = value;
-  pthread_cond_signal(&latch->condition);
-  pthread_mutex_unlock(&latch->mutex);
-}
-
-int64_t launch_latch_wait(struct launch_latch *latch) {
-  pthread_mutex_lock(&latch->mutex);
-  while (latch->value == 0) pthread_cond_wait(&latch->condition, &latch->mutex);
-  int64_t value = latch->value;
-  latch->value = 0;
-  pthread_mutex_unlock(&latch->mutex);
-  return value;
-}
-
-void launch_latch_free(struct launch_latch *latch) {
-  pthread_cond_destroy(&latch->condition);
-  pthread_mutex_destroy(&latch->mutex);
-  free(latch);
-}
 
 const char *launch_error_text(int code) { return strerror(code < 0 ? -code : code); }

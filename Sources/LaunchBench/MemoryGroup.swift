@@ -1,42 +1,43 @@
-import Foundation
 import LaunchCassette
 import LaunchFile
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
 
 /// The option by which the benchmark runs itself in a process that does nothing but read one cassette.
 let peakOption = "--peak"
 
 /// The most memory that a process needs to read a cassette, all of the process included.
 func measureMemory() throws -> [Measurement] {
-  let folder = try createUniqueFolder(prefix: "launchtape-bench-")
-  defer { try? FileManager.default.removeItem(atPath: folder) }
   let makers = [("typical", SyntheticCassette.typical), ("small", SyntheticCassette.small)]
-  return try makers.flatMap { name, make in
-    let path = joinPath(folder, "\(name).cassette")
-    let bytes = make(50_000).serialized
-    try writeFile(bytes, to: path)
-    let (before, peak) = try memory(reading: path)
-    let title = "\(name) cassette of \(bytes.count / 1_000_000) MB, peak memory"
-    let unit = "times the file"
-    let size = Double(bytes.count)
-    return [
-      Measurement(title, Double(peak) / size, unit, goal: .atMost(2.5)),
-      Measurement("\(name) cassette, the process before reading it", Double(before) / size, unit),
-    ]
+  return try withScratchFolder { folder in
+    try makers.flatMap { name, make in
+      let path = joinPath(folder, "\(name).cassette")
+      let bytes = make(50_000).serialized
+      try writeFile(bytes, to: path)
+      let (before, peak) = try memory(reading: path)
+      let title = "\(name) cassette of \(bytes.count / 1_000_000) MB, peak memory"
+      let unit = "times the file"
+      let size = Double(bytes.count)
+      return [
+        Measurement(title, Double(peak) / size, unit, goal: .atMost(2.5)),
+        Measurement("\(name) cassette, the process before reading it", Double(before) / size, unit),
+      ]
+    }
   }
 }
 
 /// Bytes that a process of its own had before it read the cassette, and the most it had until it held all of it.
 private func memory(reading path: String) throws -> (before: Int, peak: Int) {
-  let child = Process()
-  let output = Pipe()
-  child.executableURL = URL(filePath: CommandLine.arguments[0])
-  child.arguments = [peakOption, path]
-  child.standardOutput = output
-  try child.run()
-  let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-  child.waitUntilExit()
+  let output = joinPath(parentFolder(of: path), "peak")
+  // Nothing in these three needs quoting but spaces.
+  let code = unsafe system("'\(CommandLine.arguments[0])' \(peakOption) '\(path)' > '\(output)'")
+  let text = String(decoding: try readFile(output), as: UTF8.self)
   let kilobytes = text.split(whereSeparator: \.isWhitespace).compactMap { Int($0) }
-  guard kilobytes.count == 2 else { throw CocoaError(.fileReadCorruptFile) }
+  guard code == 0, kilobytes.count == 2 else { throw FileError(.read, path, "the process that reads it failed") }
   return (kilobytes[0] * 1024, kilobytes[1] * 1024)
 }
 
@@ -59,7 +60,7 @@ func printPeak(reading path: String) throws {
 #else
   /// Not from `getrusage`, which on Linux counts what the parent had, too.
   private var peakKilobytes: Int {
-    let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+    let status = String(decoding: (try? readFile("/proc/self/status")) ?? [], as: UTF8.self)
     let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
     return line.flatMap { Int($0.filter(\.isNumber)) } ?? 0
   }

@@ -1,9 +1,14 @@
-import Foundation
 import LaunchCassette
 import LaunchDeck
 import LaunchFile
 import LaunchHTTP
 import LaunchTrace
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
 
 /// What recording costs: the same exchanges in process, without the tap and with it, its cassette written to disk.
 func measureRecording() throws -> [Measurement] {
@@ -33,7 +38,7 @@ private struct RecordingCost {
   /// The best of several rounds, so that what else runs on the machine counts least.
   static func measure(_ exchanges: Int, rounds: Int = 5, rules: RedactionRules) async throws -> RecordingCost {
     let folder = try createUniqueFolder(prefix: "launchtape-bench-")
-    defer { try? FileManager.default.removeItem(atPath: folder) }
+    defer { removeScratch(folder) }
     var cost = RecordingCost(bare: .infinity, added: .infinity, latency: .infinity, bytes: 0)
     for round in 0..<rounds {
       let path = joinPath(folder, "\(round).cassette")

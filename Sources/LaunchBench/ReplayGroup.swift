@@ -8,10 +8,12 @@ import LaunchTrace
 func measureReplay() throws -> [Measurement] {
   let few = try costPerRequest(recorded: 1000, rounds: 20)
   let many = try costPerRequest(recorded: 100_000, rounds: 1)
+  let redacted = try costPerRequest(of: SyntheticCassette.redacted(exchanges: 1000), rounds: 5)
   return [
     try measureLaunch(),
     Measurement("answers, 1,000 exchanges recorded", 1 / few, "requests/s", goal: .atLeast(200_000)),
     Measurement("answers, 100,000 exchanges recorded", 1 / many, "requests/s", goal: .atLeast(200_000)),
+    Measurement("answers with live values, 1,000 exchanges recorded", 1 / redacted, "requests/s"),
     Measurement("cost of an answer, 100,000 against 1,000", many / few, "times", goal: .atMost(1.5)),
   ]
 }
@@ -28,7 +30,7 @@ private func measureLaunch() throws -> Measurement {
   return Measurement("first launch in virtual time, \(recorded) ms recorded", time.seconds * 1000, "ms")
 }
 
-/// Seconds to find and use one recorded exchange, each asked for once.
+/// Seconds to find and use one recorded exchange, each asked for once, and to make an answer of it.
 private func costPerRequest(recorded: Int, rounds: Int) throws -> Double {
   let trace = SyntheticCassette.typical(exchanges: recorded).trace
   let requests = trace.exchanges.map(\.request)
@@ -36,8 +38,20 @@ private func costPerRequest(recorded: Int, rounds: Int) throws -> Double {
   let time = try best(of: 3) {
     for _ in 0..<rounds {
       var player = fresh
-      for request in requests { _ = try player.answer(request) }
+      for request in requests { _ = try player.answer(request).answer }
     }
   }
   return time.seconds / Double(recorded * rounds)
+}
+
+/// The same where each request has another identifier than the recording, which its answer then gives back.
+private func costPerRequest(of redacted: (cassette: Cassette, live: [Request]), rounds: Int) throws -> Double {
+  let fresh = Player(redacted.cassette.trace)
+  let time = try best(of: 3) {
+    for _ in 0..<rounds {
+      var player = fresh
+      for request in redacted.live { _ = try player.answer(request).answer }
+    }
+  }
+  return time.seconds / Double(redacted.live.count * rounds)
 }

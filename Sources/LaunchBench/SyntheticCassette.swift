@@ -5,28 +5,43 @@ import LaunchTrace
 
 /// Cassettes of any size, made up after what recordings of launches look like.
 enum SyntheticCassette {
+  /// A typical recording of ten users whose identifiers are pseudonyms, and the requests of an app that has others.
+  static func redacted(exchanges: Int) -> (cassette: Cassette, live: [Request]) {
+    let users = 10
+    let cassette = make("redacted", exchanges, pseudonyms: (0..<users).map { identifier($0 + 1) }) { number in
+      let id = identifier(number % users + 1)
+      let (request, head) = exchange(number, of: id)
+      return (request, head, Content(answer(id, number)))
+    }
+    return (cassette, (1...exchanges).map { exchange($0, of: identifier(1_000_000 + $0 % users)).0 })
+  }
+
   /// Exchanges as vendors' SDKs have them: POST and GET, eight header lines, some of them never the same twice, JSON both
   /// ways.
   static func typical(exchanges: Int) -> Cassette {
     make("typical", exchanges) { number in
-      let id = identifier(number)
-      let body = #"{"identity":{"external_id":"\#(id)"},"properties":{"language":"en","count":\#(number)}}"#
-      let location = Location(
-        scheme: "https", host: "api.example.com", path: "/apps/7d3c5a90/users/\(id)", query: "page=\(number % 7)")
-      let request = Request(
-        method: number % 3 == 0 ? "GET" : "POST", location: location,
-        fields: [
-          "Accept": "application/vnd.example.v1+json", "Content-Type": "application/json",
-          "SDK-Version": "example/ios/050601", "X-Request-ID": id,
-        ], body: number % 3 == 0 ? [] : Array(body.utf8))
-      let head = ResponseHead(
-        status: 200,
-        fields: [
-          "Content-Type": "application/json; charset=utf-8", "Cache-Control": "no-store", "X-Trace": id,
-          "Content-Length": "\(380 + number % 10)",
-        ])
-      return (request, head, Content(answer(id, number)))
+      let (request, head) = exchange(number, of: identifier(number))
+      return (request, head, Content(answer(identifier(number), number)))
     }
+  }
+
+  private static func exchange(_ number: Int, of id: String) -> (Request, ResponseHead) {
+    let body = #"{"identity":{"external_id":"\#(id)"},"properties":{"language":"en","count":\#(number)}}"#
+    let location = Location(
+      scheme: "https", host: "api.example.com", path: "/apps/7d3c5a90/users/\(id)", query: "page=\(number % 7)")
+    let request = Request(
+      method: number % 3 == 0 ? "GET" : "POST", location: location,
+      fields: [
+        "Accept": "application/vnd.example.v1+json", "Content-Type": "application/json",
+        "SDK-Version": "example/ios/050601", "X-Request-ID": id,
+      ], body: number % 3 == 0 ? [] : Array(body.utf8))
+    let head = ResponseHead(
+      status: 200,
+      fields: [
+        "Content-Type": "application/json; charset=utf-8", "Cache-Control": "no-store", "X-Trace": id,
+        "Content-Length": "\(380 + number % 10)",
+      ])
+    return (request, head)
   }
 
   /// Exchanges as small as real ones get.
@@ -50,7 +65,8 @@ enum SyntheticCassette {
   }
 
   private static func make(
-    _ name: String, _ exchanges: Int, _ exchange: (Int) -> (Request, ResponseHead, Content)
+    _ name: String, _ exchanges: Int, pseudonyms: [String] = [],
+    _ exchange: (Int) -> (Request, ResponseHead, Content)
   ) -> Cassette {
     var events = [Event(at: .zero, .launch(1))]
     for number in 1...exchanges {
@@ -65,7 +81,8 @@ enum SyntheticCassette {
       }
     }
     let end = Instant(microseconds: Int64(exchanges + 1) * 50_000)
-    events.append(Event(at: end, .closed(Closing(events: events.count))))
+    let redacted: JSONObject = pseudonyms.isEmpty ? [:] : ["user": .array(pseudonyms.map(JSON.string))]
+    events.append(Event(at: end, .closed(Closing(events: events.count, redacted: redacted))))
     return Cassette(header: CassetteHeader(name: name, by: "LaunchBench"), events: events)
   }
 

@@ -3,7 +3,8 @@ import LaunchJSON
 public import LaunchTrace
 import Synchronization
 
-/// Writes a recording to disk while it happens, so that a killed process loses at most the line under way.
+/// Writes a recording to disk while it happens, so that a killed process loses at most what was appended since the last
+/// commit: with a `Tap`, nothing that its client has seen.
 ///
 /// ```swift
 /// let writer = try CassetteWriter(path: "first-launch.cassette", header: CassetteHeader(name: "first-launch"))

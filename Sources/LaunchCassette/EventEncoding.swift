@@ -80,20 +80,25 @@ extension Event {
 extension Fields {
   /// The `Content-Type` when it names a charset other than UTF-8.
   fileprivate var foreignContentType: String? {
-    guard let type = self["Content-Type"], type.utf8.contains(UInt8(ascii: ";")) else { return nil }
-    let isUTF8 = type.utf8.suffix(5).elementsEqual("utf-8".utf8) { $0.lowercasedASCII == $1 }
-    return isUTF8 ? nil : type
+    guard let type = self["Content-Type"], type.utf8.count > "a/b;charset=".utf8.count else { return nil }
+    var text = type
+    let isForeign = text.withUTF8 { bytes in
+      guard unsafe bytes.contains(where: { $0 == UInt8(ascii: ";") }) else { return false }
+      return unsafe !bytes.suffix(5).elementsEqual("utf-8".utf8) { $0.lowercasedASCII == $1 }
+    }
+    return isForeign ? type : nil
   }
 }
 
 extension JSONWriter {
   fileprivate mutating func line(of event: Event, _ wording: BodyWording) {
+    if case .call(let call, let step) = event.kind { return line(of: event, call, step, wording) }
     beginObject()
     number("at", event.at.microseconds)
     switch event.kind {
     case .launch(let number): self.number("launch", Int64(number))
     case .mark(let mark): self.mark(mark)
-    case .call(let call, let step): self.call(call, step, event.unknownInside, wording)
+    case .call: break
     case .closed(let closing): self.closing(closing)
     }
     members(event.unknown)
@@ -134,11 +139,11 @@ extension JSONWriter {
     }
   }
 
-  private mutating func call(_ call: Int, _ step: Event.Step, _ unknown: JSONObject, _ wording: BodyWording) {
-    number("call", Int64(call))
-    if case .request(_, let origin?) = step { number("from", Int64(origin)) }
-    member(step.key)
-    beginObject()
+  private mutating func line(of event: Event, _ call: Int, _ step: Event.Step, _ wording: BodyWording) {
+    var origin: Int64?
+    if case .request(_, let from?) = step { origin = Int64(from) }
+    beginObject(
+      ("at", event.at.microseconds), ("call", Int64(call)), origin.map { ("from", $0) }, openingAs: step.key)
     switch step {
     case .request(let request, _): self.request(request, wording)
     case .connection(let connection): self.connection(connection)
@@ -150,8 +155,12 @@ extension JSONWriter {
       self.error(error)
       self.content(content, wording)
     }
-    members(unknown)
+    if event.isPlain { return endLine() }
+    members(event.unknownInside)
     endObject()
+    members(event.unknown)
+    endObject()
+    newline()
   }
 
   private mutating func request(_ request: Request, _ wording: BodyWording) {
@@ -214,7 +223,9 @@ extension JSONWriter {
   private mutating func headers(_ name: StaticString, _ fields: Fields) {
     member(name)
     beginArray()
-    for field in fields {
+    for index in fields.indices {
+      let field = fields[index]
+      if pair(field.name, field.value) { continue }
       beginArray()
       string(field.name)
       string(field.value)
@@ -227,15 +238,9 @@ extension JSONWriter {
 }
 
 extension JSONWriter {
-  mutating func text(_ name: StaticString, _ text: String) {
-    member(name)
-    string(text)
-  }
+  mutating func text(_ name: StaticString, _ text: String) { member(name, text) }
 
-  mutating func number(_ name: StaticString, _ number: Int64) {
-    member(name)
-    integer(number)
-  }
+  mutating func number(_ name: StaticString, _ number: Int64) { member(name, number) }
 
   /// A member that only stands where it is true.
   fileprivate mutating func flag(_ name: StaticString, _ isTrue: Bool) {

@@ -13,14 +13,8 @@ struct Bindings: Sendable {
     var call: Int
   }
 
-  /// A pseudonym and the live value tied to it, which is another one.
-  struct Pair: Hashable, Sendable {
-    var pseudonym: [UInt8]
-    var live: [UInt8]
-  }
-
-  /// The longest pseudonyms first, since one may begin with another.
-  private(set) var pairs: [Pair] = []
+  /// Puts the live values in the place of the pseudonyms that they are tied to, other ones.
+  private(set) var replacements = Replacements()
   private let pseudonyms: Pseudonyms
   private var bindings: [Int: Binding] = [:]
   private var owners: [Pseudonyms.Entry: Int] = [:]
@@ -52,7 +46,8 @@ struct Bindings: Sendable {
   func contradiction(of use: Use) -> String? {
     if isItself(use) { return nil }
     let kind = kind(use.id)
-    if let binding = bindings[use.id], binding.value != use.value {
+    if let binding = bindings[use.id] {
+      if binding.value == use.value { return nil }
       return "\(kind) is \"\(use.value)\", but the replay bound it to \"\(binding.value)\" at call \(binding.call)"
     }
     guard let owner = id(of: use.value, kind: kind), owner != use.id else { return nil }
@@ -67,22 +62,17 @@ struct Bindings: Sendable {
     for use in uses where bindings[use.id] == nil {
       bindings[use.id] = Binding(value: use.value, call: call)
       owners[Pseudonyms.Entry(kind: kind(use.id), text: use.value)] = use.id
-      if !isItself(use) { addPairs(of: use) }
+      if !isItself(use) { replace(use) }
     }
   }
 
   /// In the letter case of the recording, and wholly in upper and lower case, as some write identifiers.
-  private mutating func addPairs(of use: Use) {
+  private mutating func replace(_ use: Use) {
     let pseudonym = pseudonyms.entries[use.id].text
     guard pseudonym.utf8.count >= Self.shortestPart else { return }
-    for (old, new) in [
-      (pseudonym, use.value), (pseudonym.lowercased(), use.value.lowercased()),
-      (pseudonym.uppercased(), use.value.uppercased()),
-    ] {
-      let pair = Pair(pseudonym: Array(old.utf8), live: Array(new.utf8))
-      if !pairs.contains(where: { $0.pseudonym == pair.pseudonym }) { pairs.append(pair) }
-    }
-    pairs.sort { $0.pseudonym.count > $1.pseudonym.count }
+    replacements.replace(pseudonym, by: use.value)
+    replacements.replace(pseudonym.lowercased(), by: use.value.lowercased())
+    replacements.replace(pseudonym.uppercased(), by: use.value.uppercased())
   }
 
   /// What is shorter could stand in an answer by accident.

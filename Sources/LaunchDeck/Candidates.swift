@@ -23,12 +23,13 @@ struct Candidates: Sendable {
   private static let comparisonLimit = 256
 
   init(_ catalog: Catalog) {
-    for (index, exchange) in catalog.exchanges.enumerated() {
-      let location = catalog.rules.location(of: exchange.request)
+    for index in catalog.exchanges.indices {
+      let request = catalog.exchanges.request(of: index)
+      let location = catalog.rules.location(of: request)
       let segments = segments(of: location)
       byPath[location.path, default: []].append(index)
       let shape = Shape(
-        method: exchange.request.method, origin: location.origin, segmentCount: segments.count)
+        method: request.method, origin: location.origin, segmentCount: segments.count)
       byShape[shape, default: Similar()].exchanges.append(index)
       byShape[shape]?.segments += segments
     }
@@ -45,7 +46,7 @@ struct Candidates: Sendable {
     let order = found.filter(unused.contains) + found.filter { !unused.contains($0) }
     return order.prefix(Self.comparisonLimit).lazy
       .map { index in
-        let recorded = catalog.rules.fields(of: catalog.exchanges[index].request, isListing: true)
+        let recorded = catalog.rules.fields(of: catalog.exchanges.request(of: index), isListing: true)
         return (index, fields.differences(from: recorded, bindings, catalog.pseudonyms))
       }
       .min { ($0.1.count, unused.contains($0.0) ? 0 : 1, $0.0) < ($1.1.count, unused.contains($1.0) ? 0 : 1, $1.0) }
@@ -55,7 +56,7 @@ struct Candidates: Sendable {
   private func nearest(to location: Location, method: String, in catalog: Catalog) -> [Int] {
     if let samePath = byPath[location.path] {
       let distances = samePath.map { index in
-        let recorded = catalog.exchanges[index].request
+        let recorded = catalog.exchanges.request(of: index)
         let isOther = catalog.rules.location(of: recorded).origin != location.origin
         return (recorded.method == method ? 0 : 1) + (isOther ? 1 : 0)
       }

@@ -5,14 +5,6 @@ import LaunchTrace
 
 /// What there is to answer with: a recording's exchanges, sorted by what they answer. Never changes; replays share it.
 package struct Catalog: Sendable {
-  /// The exchanges that answer the same request, in recorded order.
-  struct Slot: Sendable {
-    /// Indices of exchanges.
-    var exchanges: [Int]
-    /// The pseudonyms in the holes of its template; empty when the request has none.
-    var ids: [Int] = []
-  }
-
   /// The slots that a template finds under one fingerprint, in recorded order.
   struct Group: Sendable {
     /// Unique in the catalog.
@@ -27,55 +19,68 @@ package struct Catalog: Sendable {
     var groups: [Fingerprint: Group] = [:]
   }
 
-  let exchanges: [Exchange]
+  let exchanges: ExchangeList
   let rules: MatchingRules
   let pseudonyms: Pseudonyms
   let openings: Openings
   /// When the recording was cut off; nil for a complete one.
   let cut: Instant?
-  private(set) var slots: [Slot] = []
+  /// The exchanges of each slot, which answer the same request, in recorded order.
+  private(set) var slots = Grouping([], count: 0)
+  /// The pseudonyms in the holes of each slot's template; empty without pseudonyms.
+  private var ids: [[Int]] = []
   /// How many groups there are.
   private(set) var groupCount = 0
   /// By `textFingerprint`: most requests of a replay are written like the recorded ones, and need not be read.
-  private var slotsByText: [Fingerprint: Int] = [:]
-  /// By the fingerprint of the recorded request's fields, pseudonyms included.
-  private var slotsByFingerprint: [Fingerprint: Int] = [:]
+  private var texts: FingerprintTable
+  /// Of each text.
+  private var slotsOfTexts: [Int32] = []
+  /// The slots, by the fingerprint of the recorded request's fields, pseudonyms included.
+  private var slotTable: FingerprintTable
   /// Those with the fewest holes first: they say the most about a request.
   private var indices: [Template.Shape: [Index]] = [:]
-  /// What happens when all of a slot is used: the policy of the first of its calls that has one.
-  private(set) var policies: [Result<Matching.Repeat, MatchingError>] = []
+  /// What happens when all of a slot is used; nil where the cassette says what is no policy.
+  private var policies: [Matching.Repeat?] = []
 
   /// Walks every recorded request once.
   init(_ trace: Trace, _ matching: Matching) {
-    exchanges = trace.exchanges.filter(\.canBeAsked)
+    exchanges = ExchangeList(trace.events, where: \.canBeAsked)
     rules = MatchingRules(matching, for: exchanges)
     pseudonyms = Pseudonyms(trace)
     openings = Openings(exchanges)
     cut = trace.isClosed ? nil : trace.end
-    slotsByText.reserveCapacity(exchanges.count)
-    slotsByFingerprint.reserveCapacity(exchanges.count)
+    texts = FingerprintTable(minimumCapacity: exchanges.count)
+    slotTable = FingerprintTable(minimumCapacity: exchanges.count)
+    slotsOfTexts.reserveCapacity(exchanges.count)
+    var slotsOfExchanges: [Int32] = []
+    slotsOfExchanges.reserveCapacity(exchanges.count)
     var templates: [Template: Int] = [:]
     for number in exchanges.indices {
-      let text = exchanges[number].request.textFingerprint
-      if let slot = slotsByText[text] {
-        slots[slot].exchanges.append(number)
-        continue
-      }
-      let fields = fields(of: exchanges[number].request)
-      if let slot = slotsByFingerprint[fields.fingerprint] {
-        slots[slot].exchanges.append(number)
-        slotsByText[text] = slot
-      } else {
-        slotsByText[text] = slots.count
-        slotsByFingerprint[fields.fingerprint] = slots.count
-        slots.append(Slot(exchanges: [number]))
-        if !pseudonyms.isEmpty { addTemplate(of: fields, &templates) }
-      }
+      slotsOfExchanges.append(file(exchanges.request(of: number), &templates))
     }
-    let cassettePolicies = LaunchDeck.policies(in: trace)
-    policies = slots.map { policy(of: $0, cassettePolicies) }
+    slots = Grouping(slotsOfExchanges, count: slotTable.count)
+    policies = (0..<slots.count).map { try? policyStated(for: $0).get() }
     for shape in indices.keys { indices[shape]?.sort { $0.template.holeCount < $1.template.holeCount } }
   }
+
+  /// The slot of a recorded request, a new one where it is like none before.
+  private mutating func file(_ request: Request, _ templates: inout [Template: Int]) -> Int32 {
+    let text = request.textFingerprint
+    if let place = texts.place(of: text) { return slotsOfTexts[place] }
+    let fields = fields(of: request)
+    let known = slotTable.place(of: fields.fingerprint)
+    let slot = Int32(known ?? slotTable.count)
+    texts.append(text)
+    slotsOfTexts.append(slot)
+    if known == nil {
+      slotTable.append(fields.fingerprint)
+      if !pseudonyms.isEmpty { addTemplate(of: fields, &templates) }
+    }
+    return slot
+  }
+
+  /// The pseudonyms in the holes of a slot's template; empty when the request has none.
+  func ids(of slot: Int) -> [Int] { ids.isEmpty ? [] : ids[slot] }
 
   /// What is compared of `request`, listed as far as finding its slot takes.
   private func fields(of request: Request) -> RequestFields {
@@ -84,9 +89,9 @@ package struct Catalog: Sendable {
 
   /// Files the newest slot under its template.
   private mutating func addTemplate(of fields: RequestFields, _ known: inout [Template: Int]) {
-    guard let (template, ids, rest) = Template.of(fields, pseudonyms) else { return }
-    let slot = slots.count - 1
-    slots[slot].ids = ids
+    guard let (template, ids, rest) = Template.of(fields, pseudonyms) else { return self.ids.append([]) }
+    let slot = self.ids.count
+    self.ids.append(ids)
     var ofShape = indices.removeValue(forKey: template.shape) ?? []
     let place = known[template] ?? ofShape.count
     if place == ofShape.count {
@@ -112,9 +117,9 @@ package struct Catalog: Sendable {
 
   /// Looks for the slot of the very same request.
   func seek(_ request: Request) -> Sought {
-    if let slot = slotsByText[request.textFingerprint] { return .slot(slot) }
+    if let place = texts.place(of: request.textFingerprint) { return .slot(Int(slotsOfTexts[place])) }
     let fields = fields(of: request)
-    return slotsByFingerprint[fields.fingerprint].map(Sought.slot) ?? .fields(fields)
+    return slotTable.place(of: fields.fingerprint).map(Sought.slot) ?? .fields(fields)
   }
 
   /// The groups whose requests differ from this one in nothing but the values of their holes, the most telling first.
@@ -125,31 +130,28 @@ package struct Catalog: Sendable {
     }
   }
 
-  /// - Parameter policies: What the cassette says beside single calls.
-  private func policy(
-    of slot: Slot, _ policies: [Int: Result<Matching.Repeat, MatchingError>]
-  ) -> Result<Matching.Repeat, MatchingError> {
-    let calls = slot.exchanges.lazy.map { exchanges[$0].call }
-    for call in calls {
-      if let policy = rules.matching.repeatsOfCalls[call] { return .success(policy) }
-    }
-    return calls.compactMap { policies[$0] }.first ?? .success(rules.matching.repeats)
+  /// What happens when all of a slot is used.
+  func policy(of slot: Int) -> Result<Matching.Repeat, MatchingError> {
+    policies[slot].map { .success($0) } ?? policyStated(for: slot)
   }
-}
 
-/// The `"repeat"` members beside requests, by call.
-private func policies(in trace: Trace) -> [Int: Result<Matching.Repeat, MatchingError>] {
-  var policies: [Int: Result<Matching.Repeat, MatchingError>] = [:]
-  for index in trace.events.indices where !trace.events[index].unknown.isEmpty {
-    let event = trace.events[index]
-    guard case .call(let call, .request) = event.kind, let word = event.unknown["repeat"] else { continue }
-    if let policy = word.string.flatMap(Matching.Repeat.init) {
-      policies[call] = .success(policy)
-    } else {
-      let text = word.string ?? word.text
-      policies[call] = .failure(
-        MatchingError(text, "call \(call) has this beside \"repeat\", where fail, last or loop belongs"))
+  /// The policy of the first of its calls that has one.
+  private func policyStated(for slot: Int) -> Result<Matching.Repeat, MatchingError> {
+    let numbers = slots.members(of: slot)
+    let options = rules.matching.repeatsOfCalls
+    if !options.isEmpty, let policy = numbers.lazy.compactMap({ options[exchanges.call(of: $0)] }).first {
+      return .success(policy)
     }
+    return numbers.lazy.compactMap(policyBeside).first ?? .success(rules.matching.repeats)
   }
-  return policies
+
+  /// The `"repeat"` member beside a request.
+  private func policyBeside(_ number: Int) -> Result<Matching.Repeat, MatchingError>? {
+    guard let word = exchanges.opening(of: number).unknown["repeat"] else { return nil }
+    if let policy = word.string.flatMap(Matching.Repeat.init) { return .success(policy) }
+    let call = exchanges.call(of: number)
+    return .failure(
+      MatchingError(
+        word.string ?? word.text, "call \(call) has this beside \"repeat\", where fail, last or loop belongs"))
+  }
 }

@@ -60,8 +60,8 @@ struct Connections: Sendable {
 struct Openings: Sendable {
   fileprivate private(set) var first: [Fingerprint: Connections.Use] = [:]
 
-  init(_ exchanges: [Exchange]) {
-    for index in exchanges.indices {
+  init(_ exchanges: ExchangeList) {
+    for index in exchanges.indices where exchanges.opensConnection(for: index) {
       guard let opening = exchanges[index].opening, first[opening.origin] == nil else { continue }
       first[opening.origin] = opening
     }

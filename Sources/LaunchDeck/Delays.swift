@@ -2,16 +2,24 @@ import LaunchTrace
 
 /// How often which delay was met, in whole microseconds: exact, and small however long a recording lasts.
 struct Delays {
-  private var counts: [Int64: Int] = [:]
+  /// By microseconds, of delays as most are.
+  private var shortCounts = [Int](repeating: 0, count: 1024)
+  private var longCounts: [Int64: Int] = [:]
 
   /// Counts a delay, rounded up to whole microseconds.
   mutating func add(_ delay: Duration) {
-    counts[max(0, (delay + .nanoseconds(999)).wholeMicroseconds), default: 0] += 1
+    let delay = max(0, (delay + .nanoseconds(999)).wholeMicroseconds)
+    if delay < shortCounts.count {
+      shortCounts[Int(delay)] += 1
+    } else {
+      longCounts[delay, default: 0] += 1
+    }
   }
 
   /// What the delays come to; nil without any.
   var overhead: Overhead? {
-    let sorted = counts.sorted { $0.key < $1.key }
+    let short = shortCounts.enumerated().filter { $0.element > 0 }.map { (key: Int64($0.offset), value: $0.element) }
+    let sorted = short + longCounts.sorted { $0.key < $1.key }
     guard let max = sorted.last?.key else { return nil }
     let count = sorted.reduce(0) { $0 + $1.value }
     /// The nearest rank, as `Lateness` takes it.

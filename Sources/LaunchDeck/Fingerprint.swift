@@ -51,6 +51,9 @@ struct Fingerprint: Hashable, Comparable, Sendable {
   fileprivate var low: UInt64 { UInt64(truncatingIfNeeded: bits) }
   fileprivate var high: UInt64 { UInt64(truncatingIfNeeded: bits >> 64) }
 
+  /// Half of the bits, to find it in a table by.
+  var word: Int { Int(truncatingIfNeeded: low) }
+
   /// One of 64 bits.
   var bit: UInt64 { 1 << (low & 63) }
 

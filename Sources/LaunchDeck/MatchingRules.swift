@@ -8,11 +8,12 @@ struct MatchingRules: Sendable {
   private var trees: [Fingerprint: IgnoredTree] = [:]
 
   /// Requests to other hosts than those of `exchanges` cost more.
-  init(_ matching: Matching, for exchanges: [Exchange]) {
+  init(_ matching: Matching, for exchanges: ExchangeList) {
     self.matching = matching
     for index in exchanges.indices {
-      let host = Fingerprint(exchanges[index].request.location.host)
-      if trees[host] == nil { trees[host] = tree(for: exchanges[index].request.location.host, matching) }
+      let host = exchanges.request(of: index).location.host
+      let fingerprint = Fingerprint(host)
+      if trees[fingerprint] == nil { trees[fingerprint] = tree(for: host, matching) }
     }
   }
 

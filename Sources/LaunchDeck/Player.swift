@@ -24,7 +24,7 @@ package struct Player: Sendable {
     bindings = Bindings(catalog.pseudonyms)
   }
 
-  package var exchanges: [Exchange] { catalog.exchanges }
+  package var exchanges: ExchangeList { catalog.exchanges }
 
   /// Returns the exchange that answers `request`, and marks it used.
   ///
@@ -46,20 +46,36 @@ package struct Player: Sendable {
 
   /// The same with what `seek` found.
   package mutating func answer(_ request: Request, _ sought: Catalog.Sought) throws(Miss) -> Exchange {
-    guard let match = match(sought) else { throw keep(unlike(request)) }
-    let slot = catalog.slots[match.slot]
-    let policy = used[match.slot] < slot.exchanges.count ? .success(.fail) : catalog.policies[match.slot]
-    guard let place = place(in: slot, number: match.slot, policy) else {
-      throw keep(consumed(request, slot, policy))
-    }
-    used[match.slot] += 1
-    let exchange = catalog.exchanges[slot.exchanges[place]]
-    bindings.bind(match.uses, at: exchange.call)
-    return exchange.fedBack(bindings.pairs)
+    let number = try take(request, sought)
+    return answer(of: number)
   }
 
+  /// Marks the exchange used that answers `request`, and returns its number among `exchanges`.
+  /// - Throws: `Miss`, which is also kept.
+  package mutating func take(_ request: Request, _ sought: Catalog.Sought) throws(Miss) -> Int {
+    guard let match = match(sought) else { throw keep(unlike(request)) }
+    let count = catalog.slots.memberCount(of: match.slot)
+    var place = used[match.slot]
+    if place >= count {
+      switch catalog.policy(of: match.slot) {
+      case .success(.loop): place %= count
+      case .success(.last): place = count - 1
+      case .success(.fail): throw keep(consumed(request, match.slot))
+      case .failure(let error): throw keep(consumed(request, match.slot, error))
+      }
+    }
+    used[match.slot] += 1
+    let number = catalog.slots.member(place, of: match.slot)
+    let call = catalog.exchanges.call(of: number)
+    bindings.bind(match.uses, at: call)
+    return number
+  }
+
+  /// The exchange with this number, as a client has to see it that sent what is bound by now.
+  package func answer(of number: Int) -> Exchange { catalog.exchanges[number].fedBack(bindings.replacements) }
+
   /// Whether answers may hold live values in the place of pseudonyms, so that the same exchange may answer differently.
-  package var givesBack: Bool { !bindings.pairs.isEmpty }
+  package var givesBack: Bool { !bindings.replacements.isEmpty }
 
   /// The exchanges that no request has asked for, in recorded order.
   package var unused: [Exchange] {
@@ -68,20 +84,12 @@ package struct Player: Sendable {
 
   /// The exchanges that have answered and have no end in the recording, in recorded order.
   package var cutOff: [Exchange] {
-    zip(catalog.slots, used).flatMap { $0.exchanges.prefix($1) }.sorted().map { catalog.exchanges[$0] }
+    used.indices.flatMap { catalog.slots.members(of: $0).prefix(used[$0]) }.sorted().map { catalog.exchanges[$0] }
       .filter { $0.end == nil }
   }
 
-  private var unusedIndices: [Int] { zip(catalog.slots, used).flatMap { $0.exchanges.dropFirst($1) } }
-
-  /// Which of a slot's exchanges is next; nil when none is.
-  private func place(in slot: Catalog.Slot, number: Int, _ policy: Result<Matching.Repeat, MatchingError>) -> Int? {
-    if used[number] < slot.exchanges.count { return used[number] }
-    switch policy {
-    case .success(.fail), .failure: return nil
-    case .success(.last): return slot.exchanges.count - 1
-    case .success(.loop): return used[number] % slot.exchanges.count
-    }
+  private var unusedIndices: [Int] {
+    used.indices.flatMap { catalog.slots.members(of: $0).dropFirst(used[$0]) }
   }
 
   private struct Match {
@@ -93,7 +101,7 @@ package struct Player: Sendable {
     switch sought {
     case .slot(let slot):
       // Pseudonyms in it came from a replayed answer, and stand for themselves.
-      let ids = catalog.slots[slot].ids
+      let ids = catalog.ids(of: slot)
       return Match(slot: slot, uses: ids.map { Bindings.Use(id: $0, value: bindings.text(of: $0)) })
     case .fields(let fields):
       for (group, values) in catalog.groups(for: fields) {
@@ -105,28 +113,28 @@ package struct Player: Sendable {
 
   /// When all values are known, they say which slot it is; else it is the first with answers left that they fit.
   private mutating func match(_ group: Catalog.Group, _ values: [String]) -> Match? {
-    let kinds = catalog.slots[group.slots[0]].ids.map(catalog.pseudonyms.kind)
+    let kinds = catalog.ids(of: group.slots[0]).map(catalog.pseudonyms.kind)
     let known = zip(values, kinds).compactMap { bindings.id(of: $0, kind: $1) }
     if known.count == values.count { return group.slotsByIDs[known].flatMap { match($0, values) } }
     settle(group)
     var spent: Match?
     for slot in group.slots[settled[group.number]...] {
       guard let match = match(slot, values) else { continue }
-      if used[slot] < catalog.slots[slot].exchanges.count { return match }
+      if used[slot] < catalog.slots.memberCount(of: slot) { return match }
       spent = spent ?? match
     }
     return spent
   }
 
   private func match(_ slot: Int, _ values: [String]) -> Match? {
-    let uses = zip(catalog.slots[slot].ids, values).map { Bindings.Use(id: $0, value: $1) }
+    let uses = zip(catalog.ids(of: slot), values).map { Bindings.Use(id: $0, value: $1) }
     return bindings.admits(uses) ? Match(slot: slot, uses: uses) : nil
   }
 
   /// Skips the first slots while everything in them is bound: no new value can stand for them.
   private mutating func settle(_ group: Catalog.Group) {
     while settled[group.number] < group.slots.count,
-      catalog.slots[group.slots[settled[group.number]]].ids.allSatisfy(bindings.isBound)
+      catalog.ids(of: group.slots[settled[group.number]]).allSatisfy(bindings.isBound)
     { settled[group.number] += 1 }
   }
 
@@ -135,12 +143,11 @@ package struct Player: Sendable {
     return miss
   }
 
-  private func consumed(
-    _ request: Request, _ slot: Catalog.Slot, _ policy: Result<Matching.Repeat, MatchingError>
-  ) -> Miss {
-    var miss = Miss(request, .consumed(calls: slot.exchanges.map { catalog.exchanges[$0].call }))
+  /// - Parameter error: What is wrong with the policy that would say whether they answer again.
+  private func consumed(_ request: Request, _ slot: Int, _ error: MatchingError? = nil) -> Miss {
+    var miss = Miss(request, .consumed(calls: catalog.slots.members(of: slot).map(catalog.exchanges.call)))
     miss.recordingCut = catalog.cut
-    if case .failure(let error) = policy { miss.notes.append(error.description) }
+    if let error { miss.notes.append(error.description) }
     return miss
   }
 
@@ -153,7 +160,7 @@ package struct Player: Sendable {
     miss.recordingCut = catalog.cut
     let nearest = candidates.nearest(to: request, in: catalog, unused: unused, bindings)
     guard let nearest else { return miss }
-    let call = catalog.exchanges[nearest.index].call
+    let call = catalog.exchanges.call(of: nearest.index)
     miss.reason = .different(call: call, differences: nearest.differences.map(\.description))
     if !unused.contains(nearest.index) { miss.notes.append("call \(call) has answered already") }
     return miss

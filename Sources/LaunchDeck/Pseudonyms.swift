@@ -12,10 +12,11 @@ struct Pseudonyms: Sendable {
 
   /// A pseudonym as it is written in a text.
   private struct Form: Sendable {
-    var bytes: [UInt8]
     var id: Int
     /// How often it is percent-encoded.
     var layers: Int
+    /// How many bytes it has.
+    var count: Int
   }
 
   /// Numbered by their place in this list.
@@ -23,10 +24,8 @@ struct Pseudonyms: Sendable {
   private var ids: [Entry: Int] = [:]
   /// Those too short to be looked for inside of a text.
   private var short: [[UInt8]: Form] = [:]
-  /// The others by their first four bytes, longest first.
-  private var forms: [UInt32: [Form]] = [:]
-  /// Whether some form begins with four bytes of such a hash.
-  private var filter = [Bool](repeating: false, count: 4096)
+  /// The others.
+  private var forms = TextIndex<Form>()
 
   /// A shorter text may stand somewhere by chance.
   private static let shortest = 6
@@ -38,7 +37,6 @@ struct Pseudonyms: Sendable {
         if let text = text.string, !text.isEmpty { add(Entry(kind: member.key, text: text)) }
       }
     }
-    for key in forms.keys { forms[key]?.sort { $0.bytes.count > $1.bytes.count } }
   }
 
   var isEmpty: Bool { entries.isEmpty }
@@ -60,18 +58,14 @@ struct Pseudonyms: Sendable {
         guard text.percentEncoded != text else { return }
         text = text.percentEncoded
       }
-      add(Form(bytes: Array(text.utf8), id: id, layers: layers))
+      let bytes = Array(text.utf8)
+      let form = Form(id: id, layers: layers, count: bytes.count)
+      if bytes.count >= Self.shortest {
+        forms.add(bytes, form)
+      } else if short[bytes] == nil {
+        short[bytes] = form
+      }
     }
-  }
-
-  private mutating func add(_ form: Form) {
-    guard form.bytes.count >= Self.shortest else {
-      short[form.bytes] = short[form.bytes] ?? form
-      return
-    }
-    let start = word(form.bytes.span, at: 0)
-    forms[start, default: []].append(form)
-    filter[hash(start)] = true
   }
 
   /// The pseudonyms in a recorded text and what stands around them; nil when it has none.
@@ -82,41 +76,27 @@ struct Pseudonyms: Sendable {
     }
     var literals: [[UInt8]] = []
     var found: [Form] = []
-    var start = text.startIndex
-    var index = text.startIndex
-    while index <= text.endIndex - Self.shortest {
-      guard let form = form(in: text, text.span, at: index) else {
+    let bytes = text.span
+    var start = 0
+    var index = 0
+    while index < bytes.count {
+      guard let (count, form) = forms.match(in: bytes, at: index) else {
         index += 1
         continue
       }
-      literals.append(Array(text[start..<index]))
+      literals.append(bytes.extracting(start..<index).copy)
       found.append(form)
-      index += form.bytes.count
+      index += count
       start = index
     }
     guard !found.isEmpty else { return nil }
-    return (Pattern(literals: literals + [Array(text[start...])], holes: found.map(hole)), found.map(\.id))
+    literals.append(bytes.extracting(start..<bytes.count).copy)
+    return (Pattern(literals: literals, holes: found.map(hole)), found.map(\.id))
   }
 
   private func hole(_ form: Form) -> Pattern.Hole {
-    Pattern.Hole(kind: entries[form.id].kind, layers: form.layers, count: form.bytes.count)
+    Pattern.Hole(kind: entries[form.id].kind, layers: form.layers, count: form.count)
   }
-
-  /// - Parameter bytes: Those of `text`.
-  @inline(__always)
-  private func form(in text: ArraySlice<UInt8>, _ bytes: Span<UInt8>, at index: Int) -> Form? {
-    let start = word(bytes, at: index - text.startIndex)
-    guard filter[hash(start)] else { return nil }
-    return forms[start]?.first { text[index...].starts(with: $0.bytes) }
-  }
-
-  @inline(__always)
-  private func word(_ bytes: Span<UInt8>, at offset: Int) -> UInt32 {
-    // The load checks its bounds, and every bit pattern is a UInt32.
-    unsafe bytes.bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt32.self)
-  }
-
-  private func hash(_ word: UInt32) -> Int { Int((word &* 0x9E37_79B1) >> 20) }
 }
 
 /// A text with holes for live values: literals around and between them.

@@ -19,8 +19,9 @@ import Synchronization
 /// continuous clock since the tap was made: virtual inside a simulation.
 ///
 /// A client sees a delivery only after the sinks committed the event that describes it, once for each group of
-/// deliveries that arrived together. How long that held them back is measured and stands on the closing event; not in
-/// a simulation, where no time passes meanwhile.
+/// deliveries that arrived together. Its own request it knows already: that is committed with the first group, or when
+/// the transport flushes before it waits. How long a commit held deliveries back is measured and stands on the closing
+/// event; not in a simulation, where no time passes meanwhile.
 ///
 /// A request to the location an earlier 3xx answer named is that redirect's next hop and refers back to it. Each
 /// answer explains one hop, and the last of several answers that name one location explains it.
@@ -66,8 +67,9 @@ public final class Tap: Transport, MarkSink {
 
   /// Sends `request` over the transport inside, as one more call of the trace.
   ///
-  /// The request is committed before the transport is asked, its time-out left out. The client sees each delivery, the
-  /// end and the error included, after the event of it was committed.
+  /// The request's event is appended before the transport is asked, its time-out left out, and committed no later than
+  /// anything that follows from it. The client sees each delivery, the end and the error included, after the event of it
+  /// was committed.
   /// - Throws: What the transport inside throws, unchanged; `protocol` when it tells what cannot have happened, which is
   ///   the tap's `failure`, too. The call has then ended with that error.
   public func send(_ request: Request, into sink: any TransportSink) async throws(TransportError) {
@@ -103,13 +105,13 @@ public final class Tap: Transport, MarkSink {
     }
   }
 
-  /// Commits what was appended, and measures how long that held back deliveries of these moments.
-  func commit(_ received: some Sequence<ContinuousClock.Instant>) {
+  /// Commits what was appended, and measures how long that held these deliveries back.
+  func commit(_ held: [TappedExchange.Held]) {
     state.withLock { state in
       commit(state)
-      guard !isVirtual else { return }
+      guard !isVirtual, !held.isEmpty else { return }
       let now = ContinuousClock.now
-      for moment in received { state.delays.add(now - moment) }
+      for index in held.indices { state.delays.add(now - held[index].at) }
     }
   }
 
@@ -134,8 +136,6 @@ public final class Tap: Transport, MarkSink {
       state.calls += 1
       let origin = state.redirects.isEmpty ? nil : state.redirects.removeValue(forKey: request.location)
       append(.call(state.calls, .request(recorded, from: origin)), to: &state)
-      // The wait for an answer may be long, and a recording killed meanwhile must have the request.
-      commit(state)
       return state.calls
     }
   }

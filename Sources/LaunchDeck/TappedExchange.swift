@@ -7,9 +7,16 @@ import Synchronization
 /// A delivery that cannot follow the ones before it ends the call with an error of the reason `protocol`, for the client
 /// at once: written down as it is, no reader could make sense of it.
 final class TappedExchange: TransportSink {
+  /// What the client has not seen yet, and when it arrived.
+  struct Held {
+    var delivery: Delivery
+    var at: ContinuousClock.Instant
+  }
+
   private struct State {
-    /// What the client has not seen yet, and when it arrived.
-    var held: [(delivery: Delivery, at: ContinuousClock.Instant)] = []
+    var held: [Held] = []
+    /// Something was appended since the last commit: the request, at first.
+    var isCommitDue = true
     var stage = Stage.request
     var head: ResponseHead?
     var body: ArraySlice<UInt8> = []
@@ -54,12 +61,12 @@ final class TappedExchange: TransportSink {
   }
 
   func flush() {
-    let held = state.withLock { state in
-      defer { state.held = [] }
-      return state.held
+    let (held, isCommitDue) = state.withLock { state in
+      defer { (state.held, state.isCommitDue) = ([], false) }
+      return (state.held, state.isCommitDue)
     }
-    if !held.isEmpty { tap.commit(held.lazy.map(\.at)) }
-    for (delivery, _) in held { client.receive(delivery) }
+    if isCommitDue { tap.commit(held) }
+    for index in held.indices { client.receive(held[index].delivery) }
     client.flush()
   }
 
@@ -86,7 +93,10 @@ final class TappedExchange: TransportSink {
     guard state.stage != .end else { return }
     let step = step(for: delivery, &state)
     state.stage = stage(of: delivery)
-    state.held.append((delivery, tap.append(step, of: call)))
+    state.isCommitDue = true
+    // Head, content and end mostly come together.
+    if state.held.isEmpty { state.held.reserveCapacity(4) }
+    state.held.append(Held(delivery: delivery, at: tap.append(step, of: call)))
   }
 
   private func violate(_ message: String, _ state: inout State) -> TransportError {

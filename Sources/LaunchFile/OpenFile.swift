@@ -46,16 +46,20 @@ struct OpenFile: ~Copyable {
   /// - Throws: `FileError` as well when there is more than `limit`: a device may have no end.
   func readToEnd(limit: Int) throws(FileError) -> [UInt8] {
     var bytes: [UInt8] = []
-    bytes.reserveCapacity(min(max(size, 0), limit))
-    var block = [UInt8](repeating: 0, count: 1 << 18)
+    // One byte more than the file has, so that its end is met without another block.
+    var room = min(max(size, 0), limit) + 1
     while true {
-      let count = retryingInterrupted {
-        unsafe block.withUnsafeMutableBytes { unsafe read(descriptor, $0.baseAddress, $0.count) }
+      var count = 0
+      bytes.append(addingCapacity: room) { output in
+        unsafe output.withUnsafeMutableBufferPointer { buffer, taken in
+          count = retryingInterrupted { unsafe read(descriptor, buffer.baseAddress, buffer.count) }
+          taken = max(count, 0)
+        }
       }
       if count < 0 { throw FileError(.read, path, code: errno) }
       if count == 0 { return bytes }
-      if count > limit - bytes.count { throw FileError(.read, path, "it has more than \(limit >> 20) MiB") }
-      bytes += block[..<count]
+      if bytes.count > limit { throw FileError(.read, path, "it has more than \(limit >> 20) MiB") }
+      room = room > count ? room - count : 1 << 16
     }
   }
 

@@ -67,7 +67,17 @@ extension String {
   /// ASCII letter case only: names on the wire have no other (RFC 9110 section 5.6.2).
   package func equalsIgnoringCase(_ other: String) -> Bool {
     guard utf8.count == other.utf8.count else { return false }
-    return zip(utf8, other.utf8).allSatisfy { $0 == $1 || $0.lowercasedASCII == $1.lowercasedASCII }
+    // Both views are one piece of memory nearly always.
+    let answer = unsafe utf8.withContiguousStorageIfAvailable { own in
+      unsafe other.utf8.withContiguousStorageIfAvailable { other in
+        for index in 0..<own.count {
+          let (byte, otherByte) = unsafe (own[index], other[index])
+          if byte != otherByte, byte.lowercasedASCII != otherByte.lowercasedASCII { return false }
+        }
+        return true
+      }
+    }
+    return (answer ?? nil) ?? utf8.elementsEqual(other.utf8) { $0.lowercasedASCII == $1.lowercasedASCII }
   }
 
   /// This text with ASCII letters in lower case and every other byte as it is.

@@ -6,4 +6,9 @@ extension JSON {
     guard let value = input.skim(at: 0, depthLimit: depthLimit) else { return false }
     return value.isCompact && value.end == bytes.count
   }
+
+  /// Where the JSON value that begins at `start` ends, behind white space or at once; nil when none is there.
+  package static func endOfValue(in bytes: [UInt8], from start: Int) -> Int? {
+    JSONInput(bytes: bytes, end: bytes.count).skim(at: start, depthLimit: JSONReader.depthLimit)?.end
+  }
 }

@@ -40,6 +40,7 @@ public struct JSONWriter: Sendable {
 
   /// Writes a string, escaped where it must be.
   public mutating func string(_ string: String) {
+    if appendPlain(nil, string) { return }
     beginString()
     part(string)
     endString()
@@ -50,20 +51,11 @@ public struct JSONWriter: Sendable {
 
   /// Writes a whole number.
   public mutating func integer(_ integer: Int64) {
-    separate()
-    if integer < 0 { bytes.append(UInt8(ascii: "-")) }
-    var low = bytes.count
-    var rest = integer.magnitude
-    repeat {
-      bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
-      rest /= 10
-    } while rest > 0
-    var high = bytes.count - 1
-    while low < high {
-      bytes.swapAt(low, high)
-      low += 1
-      high -= 1
+    append(room: JSONRoom.integerLimit + 1) { room, needsComma in
+      if needsComma { room.put(UInt8(ascii: ",")) }
+      room.put(integer)
     }
+    needsComma = true
   }
 
   /// Writes `text`, which must be a number of RFC 8259 section 6.
@@ -123,12 +115,76 @@ public struct JSONWriter: Sendable {
 
   /// The key of the next value, which is plain ASCII that needs no escape: the same as `key`, in less time.
   package mutating func member(_ key: StaticString) {
-    separate()
-    bytes.append(UInt8(ascii: "\""))
-    append(key)
-    bytes.append(UInt8(ascii: "\""))
-    bytes.append(UInt8(ascii: ":"))
+    append(room: key.utf8CodeUnitCount + 4) { room, needsComma in room.put(key: key, needsComma) }
     needsComma = false
+  }
+
+  /// The same as `member` and `integer`.
+  package mutating func member(_ key: StaticString, _ integer: Int64) {
+    append(room: key.utf8CodeUnitCount + 4 + JSONRoom.integerLimit) { room, needsComma in
+      room.put(key: key, needsComma)
+      room.put(integer)
+    }
+    needsComma = true
+  }
+
+  /// The same as `member` and `string`.
+  package mutating func member(_ key: StaticString, _ text: String) {
+    if appendPlain(key, text) { return }
+    member(key)
+    string(text)
+  }
+
+  /// Opens an object in an object, `{"at":1204,"call":1,"sent":{`: the keys are plain ASCII that needs no escape.
+  package mutating func beginObject(
+    _ first: (key: StaticString, integer: Int64), _ second: (key: StaticString, integer: Int64),
+    _ third: (key: StaticString, integer: Int64)?, openingAs key: StaticString
+  ) {
+    let keys = first.key.utf8CodeUnitCount + second.key.utf8CodeUnitCount + key.utf8CodeUnitCount
+    let limit = keys + (third?.key.utf8CodeUnitCount ?? 0) + 3 * JSONRoom.integerLimit + 20
+    append(room: limit) { room, needsComma in
+      if needsComma { room.put(UInt8(ascii: ",")) }
+      room.put(UInt8(ascii: "{"))
+      room.put(key: first.key, false)
+      room.put(first.integer)
+      room.put(key: second.key, true)
+      room.put(second.integer)
+      if let third {
+        room.put(key: third.key, true)
+        room.put(third.integer)
+      }
+      room.put(key: key, true)
+      room.put(UInt8(ascii: "{"))
+    }
+    needsComma = false
+  }
+
+  /// Closes two objects and ends the line.
+  package mutating func endLine() {
+    append(room: 3) { room, _ in room.put("}}\n") }
+    needsComma = false
+  }
+
+  /// Appends `["name","value"]` when neither needs an escape.
+  /// - Returns: False when one does, and nothing was appended.
+  package mutating func pair(_ name: String, _ value: String) -> Bool {
+    var (name, value) = (name, value)
+    let isDone = name.withUTF8 { name in
+      value.withUTF8 { value in
+        guard unsafe name.isPlain && value.isPlain else { return false }
+        append(room: name.count + value.count + 8) { room, needsComma in
+          if needsComma { room.put(UInt8(ascii: ",")) }
+          room.put("[\"")
+          unsafe room.put(name)
+          room.put("\",\"")
+          unsafe room.put(value)
+          room.put("\"]")
+        }
+        return true
+      }
+    }
+    if isDone { needsComma = true }
+    return isDone
   }
 
   /// Opens a string whose parts follow.
@@ -159,6 +215,41 @@ public struct JSONWriter: Sendable {
 
   private mutating func append(_ text: StaticString) {
     text.withUTF8Buffer { unsafe bytes.append(contentsOf: $0) }
+  }
+
+  /// Appends a string, or a member with one, when it needs no escape.
+  /// - Returns: False when it does, and nothing was appended.
+  private mutating func appendPlain(_ key: StaticString?, _ text: String) -> Bool {
+    var text = text
+    let isDone = text.withUTF8 { text in
+      guard unsafe text.isPlain else { return false }
+      append(room: text.count + (key?.utf8CodeUnitCount ?? 0) + 7) { room, needsComma in
+        if let key {
+          room.put(key: key, needsComma)
+        } else if needsComma {
+          room.put(UInt8(ascii: ","))
+        }
+        room.put(UInt8(ascii: "\""))
+        unsafe room.put(text)
+        room.put(UInt8(ascii: "\""))
+      }
+      return true
+    }
+    if isDone { needsComma = true }
+    return isDone
+  }
+
+  /// Appends what `fill` puts into the room made for it: one look at the array's memory for many bytes.
+  @inline(__always)
+  private mutating func append(room: Int, _ fill: (inout JSONRoom, _ needsComma: Bool) -> Void) {
+    let needsComma = needsComma
+    bytes.append(addingCapacity: room) { output in
+      unsafe output.withUnsafeMutableBufferPointer { buffer, count in
+        var room = unsafe JSONRoom(buffer)
+        fill(&room, needsComma)
+        count = room.count
+      }
+    }
   }
 
   private mutating func separate() {

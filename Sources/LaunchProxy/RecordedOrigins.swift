@@ -7,11 +7,11 @@ struct RecordedOrigins: Sendable {
   let all: [Origin]
   private let hosts: [String: [Origin]]
 
-  init(_ exchanges: [Exchange]) {
+  init(_ exchanges: ExchangeList) {
     var all: [Origin] = []
     var seen: Set<Origin> = []
-    for exchange in exchanges {
-      let origin = Origin(of: exchange.request.location)
+    for number in exchanges.indices {
+      let origin = Origin(of: exchanges.request(of: number).location)
       if seen.insert(origin).inserted { all.append(origin) }
     }
     self.all = all

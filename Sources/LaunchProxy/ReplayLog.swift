@@ -11,17 +11,10 @@ import Synchronization
 /// lateness report.
 ///
 /// They are appended when the next thing happens, in order of their instants. What is not due at the end is left out.
-/// An exchange that is over at once is kept as one entry, and becomes events when somebody asks for them.
+/// An exchange that is over at once is kept as a few bytes, and becomes events when somebody asks for them.
 final class ReplayLog: Sendable {
-  private enum Entry {
-    indirect case event(Event)
-    case exchange(ServedExchange)
-  }
-
   private struct State {
-    var entries: [Entry] = []
-    /// How many events the entries are, the closing one left out.
-    var eventCount = 0
+    var trace: ServedTrace
     var last = Instant.zero
     var calls = 0
     /// Answers under way, in order of their calls' answers.
@@ -33,12 +26,13 @@ final class ReplayLog: Sendable {
 
   private let sinks: [any EventSink]
   let start = Moment.now
-  private let state = Mutex(State())
+  private let state: Mutex<State>
 
   /// Starts the trace with the event of the process start.
   /// - Parameter sinks: Each gets every event, in this order.
-  init(sinks: [any EventSink]) {
+  init(_ renditions: Renditions, sinks: [any EventSink]) {
     self.sinks = sinks
+    state = Mutex(State(trace: ServedTrace(renditions)))
     state.withLock { state in
       append(.launch(1), at: start, to: &state)
       commit()
@@ -46,19 +40,20 @@ final class ReplayLog: Sendable {
   }
 
   /// Appends a request and its answer, all of which is due at once.
-  func append(_ request: Request, answeredBy rendition: Rendition, at moment: Moment) {
-    let shared = rendition.shared(request)
-    // Only a redirect is looked into.
-    let head = rendition.exchange.response?.head
+  /// - Parameters:
+  ///   - number: That of the recorded exchange.
+  ///   - partCount: How many events its answer to `request` is.
+  ///   - redirect: Its head, where that is a redirect.
+  func append(
+    _ request: Request, answeredBy number: Int, partCount: Int, redirect: ResponseHead?, at moment: Moment
+  ) {
     state.withLock { state in
       guard begin(at: moment, &state) else { return }
-      let exchange = ServedExchange(
-        call: state.calls, at: state.last, from: takeOrigin(of: request, &state), request: shared, rendition: rendition)
-      if let head { noteRedirect(head, of: state.calls, to: request.location, &state) }
-      state.entries.append(.exchange(exchange))
-      state.eventCount += exchange.eventCount
+      let origin = takeOrigin(of: request, &state)
+      if let redirect { noteRedirect(redirect, of: state.calls, to: request.location, &state) }
+      state.trace.append(request, from: origin, answeredBy: number, partCount: partCount, at: state.last)
       if sinks.isEmpty { return }
-      for event in exchange.events { for sink in sinks { sink.append(event) } }
+      for event in state.trace.lastEvents(ofCall: state.calls) { for sink in sinks { sink.append(event) } }
       commit()
     }
   }
@@ -109,7 +104,7 @@ final class ReplayLog: Sendable {
       guard !state.isFinished else { return }
       let moment = Moment.now
       settle(&state, until: moment)
-      append(.closed(Closing(events: state.eventCount)), at: moment, to: &state)
+      append(.closed(Closing(events: state.trace.eventCount)), at: moment, to: &state)
       commit()
       state.isFinished = true
     }
@@ -117,20 +112,12 @@ final class ReplayLog: Sendable {
 
   /// Everything that has happened so far.
   func trace(name: String) -> Trace {
-    let (entries, count) = state.withLock { state in
+    let served = state.withLock { state in
       settle(&state, until: .now)
       commit()
-      return (state.entries, state.eventCount)
+      return state.trace
     }
-    var events: [Event] = []
-    events.reserveCapacity(count)
-    for entry in entries {
-      switch entry {
-      case .event(let event): events.append(event)
-      case .exchange(let exchange): events += exchange.events
-      }
-    }
-    return Trace(name: name, events: events)
+    return Trace(name: name, events: served.events)
   }
 
   /// Counts one more call; false when the trace is closed.
@@ -169,8 +156,7 @@ final class ReplayLog: Sendable {
     guard !state.isFinished else { return }
     state.last = max(state.last, instant(of: moment))
     let event = Event(at: state.last, kind)
-    state.entries.append(.event(event))
-    state.eventCount += 1
+    state.trace.append(event)
     for sink in sinks { sink.append(event) }
   }
 

@@ -22,38 +22,59 @@ final class ReplayResponder: Sendable {
     var withoutBody: [Exchange] = []
   }
 
+  /// What answers use up.
+  private struct State {
+    var player: Player
+    var shelf: Shelf
+    var tally = Tally()
+  }
+
+  /// What a request has found.
+  private struct Found {
+    /// The number of the exchange.
+    var number: Int
+    /// The exchange, where it may hold values that the clients sent.
+    var personal: Exchange?
+    /// Whether it has answered before.
+    var isRepeated = false
+    var shelved: Shelf.Item?
+  }
+
   let origins: RecordedOrigins
   let log: ReplayLog
   private let speed: ReplaySpeed
-  private let encode: PieceEncoder
+  private let renditions: Renditions
   /// As it was before the first answer: what does not change is asked here, without a lock.
   private let recording: Player
-  private let player: Mutex<Player>
-  private let shelf = Mutex(Shelf())
+  /// Of each exchange.
+  private let traits: [AnswerTraits]
+  private let state: Mutex<State>
   private let paced = Mutex<[Int: PacedAnswer]>([:])
   /// When the recording was cut off; nil for a complete one.
   let recordingCut: Instant?
-  private let tally = Mutex(Tally())
   private let bases = Mutex<[Origin: String]>([:])
 
-  /// - Parameter encode: Undone encodings are served decoded where it has no codec.
+  /// - Parameters:
+  ///   - encode: Undone encodings are served decoded where it has no codec.
+  ///   - sinks: Each gets every event of the trace, in order.
   init(
     _ trace: Trace, matching: Matching = Matching(), speed: ReplaySpeed,
-    encode: @escaping PieceEncoder = { _, _ in nil }, log: ReplayLog
+    encode: @escaping PieceEncoder = { _, _ in nil }, sinks: [any EventSink] = []
   ) {
     recording = Player(trace, matching: matching)
     recordingCut = trace.isClosed ? nil : trace.end
     origins = RecordedOrigins(recording.exchanges)
-    player = Mutex(recording)
+    renditions = Renditions(exchanges: recording.exchanges, encode: encode)
+    traits = recording.exchanges.map { AnswerTraits($0) }
+    state = Mutex(State(player: recording, shelf: Shelf(exchangeCount: traits.count)))
+    log = ReplayLog(renditions, sinks: sinks)
     self.speed = speed.checked()
-    self.encode = encode
-    self.log = log
   }
 
-  var misses: [Miss] { player.withLock { $0.misses } }
-  var unused: [Exchange] { player.withLock { $0.unused } }
+  var misses: [Miss] { state.withLock { $0.player.misses } }
+  var unused: [Exchange] { state.withLock { $0.player.unused } }
   /// The exchanges that were asked for and could not be answered in full.
-  var unanswered: Tally { tally.withLock { $0 } }
+  var unanswered: Tally { state.withLock { $0.tally } }
 
   /// How late the parts of answers were; those of answers that are no replay's are left out.
   func lateness(_ report: PacingReport) -> Lateness {
@@ -72,12 +93,18 @@ final class ReplayResponder: Sendable {
   func respond(to arrival: Arrival, for origin: Origin?, through entrance: Entrance) -> Reply {
     let request = arrival.request.composed(for: origin)
     do throws(TransportError) {
-      let (exchange, isPersonal) = try find(request)
-      // What has no end leaves its client waiting, which is a matter of time too. An answer with values of this client is
-      // made for it alone.
-      if speed == .immediate, exchange.end != nil, !isPersonal {
-        return prepared(exchange, request, through: entrance, at: arrival.moment)
+      let found = try find(request, through: entrance)
+      if let known = found.shelved {
+        log.append(
+          request, answeredBy: found.number, partCount: known.eventCount, redirect: known.redirect,
+          at: arrival.moment)
+        return Reply(known.prepared)
       }
+      // What has no end leaves its client waiting, which is a matter of time too.
+      if found.personal == nil, isDueAtOnce(found.number) {
+        return atOnce(found, request, through: entrance, at: arrival.moment)
+      }
+      let exchange = found.personal ?? recording.exchanges[found.number]
       let setUp = arrival.isFirst ? recording.setUp(of: exchange) : .zero
       return paced(exchange, request, through: entrance, at: arrival.moment, after: setUp)
     } catch {
@@ -93,7 +120,7 @@ final class ReplayResponder: Sendable {
   private func paced(
     _ exchange: Exchange, _ request: Request, through entrance: Entrance, at moment: Moment, after setUp: Duration
   ) -> Reply {
-    let answer = exchange.answer(to: request, encode: encode).scheduled(at: speed, after: setUp)
+    let answer = exchange.answer(to: request, encode: renditions.encode).scheduled(at: speed, after: setUp)
     let call = log.append(request, answer, content: exchange.recordedContent?.body ?? [], at: moment)
     paced.withLock { $0[call] = PacedAnswer(answer, call: exchange.call, from: moment) }
     var reply = Reply(answer.redirected(to: redirect(answer, to: entrance, from: request.location)))
@@ -102,53 +129,72 @@ final class ReplayResponder: Sendable {
     return reply
   }
 
-  /// The whole answer of `exchange` at once.
-  private func prepared(
-    _ exchange: Exchange, _ request: Request, through entrance: Entrance, at moment: Moment
-  ) -> Reply {
-    let accepted = exchange.recordedContent?.encoding.map { _ in request.fields.values("Accept-Encoding") }
-    let key = Shelf.Key(call: exchange.call, entrance: entrance, accepted: accepted)
-    let known = shelf.withLock { $0.item(key) }
-    if let known, let prepared = known.prepared {
-      log.append(request, answeredBy: known.rendition, at: moment)
-      return Reply(prepared)
-    }
-    var asking = request
-    asking.body = []
-    let make: @Sendable () -> Answer = { [encode, asking] in
-      exchange.answer(to: asking, encode: encode).scheduled(at: .immediate, after: .zero)
-    }
-    let answer = make()
-    let rendition = known?.rendition ?? Rendition(of: exchange, answer, make)
-    log.append(request, answeredBy: rendition, at: moment)
+  private func isDueAtOnce(_ number: Int) -> Bool { speed == .immediate && !traits[number].contains(.isUnended) }
+
+  /// The whole answer at once, put on the shelf when it was given before.
+  private func atOnce(_ found: Found, _ request: Request, through entrance: Entrance, at moment: Moment) -> Reply {
+    let number = found.number
+    let answer = renditions.answer(of: number, to: request)
+    let head = answer.finalHead.flatMap { (300..<400).contains($0.status) ? $0 : nil }
+    let partCount = answer.eventCount
+    log.append(request, answeredBy: number, partCount: partCount, redirect: head, at: moment)
     let target = redirect(answer, to: entrance, from: request.location)
     let served = answer.redirected(to: target)
-    let prepared = PreparedAnswer(served) { make().redirected(to: target) }
-    shelf.withLock { $0.keep(Shelf.Item(rendition: rendition, prepared: prepared), as: key) }
-    return prepared.map { Reply($0) } ?? Reply(served)
+    guard found.isRepeated else { return Reply(served) }
+    let make: @Sendable () -> Answer = { [renditions, fields = request.fields] in
+      var request = renditions.exchanges.request(of: number)
+      request.fields = fields
+      return renditions.answer(of: number, to: request).redirected(to: target)
+    }
+    guard let prepared = PreparedAnswer(served, make) else { return Reply(served) }
+    let item = Shelf.Item(prepared: prepared, eventCount: partCount, redirect: head)
+    state.withLock { $0.shelf.keep(item, as: key(number, request, through: entrance)) }
+    return Reply(prepared)
   }
 
-  /// The exchange that answers `request`, which is then used, and whether it may hold values that the clients sent.
-  private func find(_ request: Request) throws(TransportError) -> (exchange: Exchange, isPersonal: Bool) {
+  private func key(_ number: Int, _ request: Request, through entrance: Entrance) -> Shelf.Key {
+    let accepted = traits[number].contains(.isEncoded) ? request.fields.values("Accept-Encoding") : nil
+    return Shelf.Key(exchange: number, entrance: entrance, accepted: accepted)
+  }
+
+  /// The exchange that answers `request`, which is then used.
+  private func find(_ request: Request, through entrance: Entrance) throws(TransportError) -> Found {
     let sought = recording.seek(request)
     // The lock is the atomic step: no other request can take the exchange between finding and using it.
-    let result = player.withLock { player in
-      Result { () throws(Miss) in (try player.answer(request, sought), player.givesBack) }
+    let result = state.withLock { state in
+      Result { () throws(Miss) in try take(request, sought, through: entrance, from: &state) }
     }
     switch result {
     case .failure(let miss): throw TransportError(.unmatched, during: .request, miss.description)
-    case .success((let exchange, let isPersonal)):
-      if exchange.end == nil { tally.withLock { $0.unended.append(exchange) } }
-      if exchange.response?.head.status == 101 {
-        tally.withLock { $0.withoutBody.append(exchange) }
-        let message = "call \(exchange.call) switched protocols, and what followed was not recorded"
+    case .success(let found):
+      let call = recording.exchanges.call(of: found.number)
+      if traits[found.number].contains(.switchesProtocols) {
+        let message = "call \(call) switched protocols, and what followed was not recorded"
         throw TransportError(.protocol, during: .response, message)
       }
-      guard exchange.recordedContent?.isMissing == true else { return (exchange, isPersonal) }
-      tally.withLock { $0.withoutBody.append(exchange) }
-      let message = "the body of call \(exchange.call) was not recorded; record it again, or add it to the cassette"
+      guard traits[found.number].contains(.isWithoutBody) else { return found }
+      let message = "the body of call \(call) was not recorded; record it again, or add it to the cassette"
       throw TransportError(.protocol, during: .response, message)
     }
+  }
+
+  private func take(
+    _ request: Request, _ sought: Catalog.Sought, through entrance: Entrance, from state: inout State
+  ) throws(Miss) -> Found {
+    var found = Found(number: try state.player.take(request, sought))
+    let traits = traits[found.number]
+    if traits.contains(.isUnended) { state.tally.unended.append(recording.exchanges[found.number]) }
+    if !traits.isDisjoint(with: [.switchesProtocols, .isWithoutBody]) {
+      state.tally.withoutBody.append(recording.exchanges[found.number])
+    }
+    if state.player.givesBack {
+      // Made for this client alone.
+      found.personal = state.player.answer(of: found.number)
+    } else if isDueAtOnce(found.number) {
+      found.isRepeated = state.shelf.noteAnswer(of: found.number)
+      if found.isRepeated { found.shelved = state.shelf.item(key(found.number, request, through: entrance)) }
+    }
+    return found
   }
 
   /// What someone should know who took the address of the proxy for a base URL.
@@ -194,13 +240,6 @@ extension Request {
 }
 
 extension Answer {
-  fileprivate func scheduled(at speed: ReplaySpeed, after setUp: Duration) -> Answer {
-    if speed == .recorded, setUp == .zero { return self }
-    var answer = self
-    for index in answer.parts.indices { answer.parts[index].offset = speed.scaled(setUp + answer.parts[index].offset) }
-    return answer
-  }
-
   fileprivate func redirected(to url: String?) -> Answer {
     url.map { url in mappingHead { $0.fields["Location"] = url } } ?? self
   }

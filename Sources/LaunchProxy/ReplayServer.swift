@@ -65,7 +65,7 @@ public final class ReplayServer: MarkSink {
   public init(_ trace: Trace, _ options: Options = Options()) throws(ReplayServerError) {
     let replay = ReplayResponder(
       trace, matching: options.matching, speed: options.speed, encode: options.encode,
-      log: ReplayLog(sinks: options.sinks))
+      sinks: options.sinks)
     let origins = replay.origins
     for host in options.mapped.keys.sorted() where origins.named(host) == nil {
       throw .notRecorded(host: host, recorded: origins.all.map(origins.name))

@@ -1,43 +1,54 @@
 import LaunchHTTP
 import LaunchServer
-import LaunchTrace
 
-/// The answers of a replay that were given before, ready to be given again.
+/// The answers of a replay that were asked for again and again, ready to be given once more.
 struct Shelf {
   /// Who gets the same bytes.
   struct Key: Hashable {
-    var call: Int
+    /// The number of the exchange.
+    var exchange: Int
     var entrance: ReplayResponder.Entrance
     /// What the client says about encodings; nil where the exchange has none to choose.
     var accepted: [String]?
   }
 
-  /// A rendition with its bytes, as long as there is room for them.
+  /// An answer with its bytes.
   struct Item {
-    let rendition: Rendition
-    var prepared: PreparedAnswer?
+    let prepared: PreparedAnswer
+    /// How many events of a trace it is.
+    let eventCount: Int
+    /// Its head, where that is a redirect.
+    let redirect: ResponseHead?
   }
 
   /// How much is kept altogether, and how much of it for one answer.
-  private static let bytes = 8 << 20
+  private static let bytes = 4 << 20
   private static let bytesOfOne = 64 << 10
+  /// What an answer takes besides its bytes, about.
+  private static let bytesBeside = 640
 
   private var items: [Key: Item] = [:]
   private var byteCount = 0
+  /// The exchanges that have answered.
+  private var answered: [Bool]
+
+  init(exchangeCount: Int) { answered = Array(repeating: false, count: exchangeCount) }
+
+  /// Whether the exchange has answered before this.
+  mutating func noteAnswer(of exchange: Int) -> Bool {
+    defer { answered[exchange] = true }
+    return answered[exchange]
+  }
 
   /// What is known under `key`.
   func item(_ key: Key) -> Item? { items[key] }
 
-  /// Keeps `item`, with its bytes where there is room; what is full begins anew.
+  /// Keeps `item` where there is room for it. Nothing makes room: a client that asks for everything in turn would find
+  /// nothing of it.
   mutating func keep(_ item: Item, as key: Key) {
-    var item = item
-    let count = item.prepared?.byteCount ?? 0
-    if count > Self.bytesOfOne { item.prepared = nil }
-    if byteCount + count > Self.bytes {
-      for key in items.keys { items[key]?.prepared = nil }
-      byteCount = 0
-    }
-    if item.prepared != nil { byteCount += count }
+    let count = item.prepared.byteCount + Self.bytesBeside
+    guard count <= Self.bytesOfOne, byteCount + count <= Self.bytes, items[key] == nil else { return }
+    byteCount += count
     items[key] = item
   }
 }

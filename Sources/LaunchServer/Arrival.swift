@@ -26,7 +26,7 @@ package struct Reply: Sendable {
   private let form: Form
   /// What the pacing report calls it.
   package var number = 0
-  /// Called on the thread of the connection when the client did not wait for the end: it closed the connection, broke
+  /// Called on the server's thread when the client did not wait for the end: it closed the connection, broke
   /// it, or took nothing for too long. The moment is when that was noticed, or when the client had sent its last byte.
   package var onLeave: (@Sendable (Moment) -> Void)?
 

@@ -1,124 +1,99 @@
-import LaunchHTTP
+import CPlatform
 
-/// Serves one connection: reads a request, asks for its answer, writes it or has it written on time, and begins again.
-struct Connection {
-  let place: Place
-  let limits: LaunchServer.Limits
-  let pacing: Pacing
-  let reply: @Sendable (Arrival) -> Reply
-
-  private var isFirst = true
-  private var locator: Locator
-
-  /// Where this thread waits for the pacing thread.
-  private lazy var latch = Latch()
-  /// When the last paced answer was over. A request sent before that is answered as if it had come then.
-  private var freeSince = Moment.now
-
-  /// - Parameter address: Stands in for the `Host` an HTTP/1.0 request may leave out.
-  init(
-    place: Place, address: String, limits: LaunchServer.Limits, pacing: Pacing,
-    reply: @escaping @Sendable (Arrival) -> Reply
-  ) {
-    self.place = place
-    locator = Locator(address: address)
-    self.limits = limits
-    self.pacing = pacing
-    self.reply = reply
+/// One open connection: does what its conversation says as far as that is possible without waiting. Closed by letting it
+/// go.
+final class Connection {
+  /// Why a turn is over.
+  enum Pause {
+    /// There is nothing to do before there is a sign, a deadline or word of the pacing thread.
+    case waiting
+    /// It is the others' turn.
+    case unfinished
+    /// The pacing thread is to write this.
+    case pacing(Job)
+    /// The client has to take what was sent before the reset.
+    case resetting
+    case over
   }
 
-  /// Returns when the connection is over and closed.
-  mutating func serve(_ descriptor: Int32) {
-    var socket = Socket(descriptor, patience: limits.idle)
-    var reader = RequestReader(limits: limits)
-    var ending = WireAnswer.Ending.keepAlive
-    while ending == .keepAlive {
-      switch reader.next() {
-      case .request(let head, let body): ending = answer(head, body, from: reader.lastInput, on: &socket)
-      case .refused(let answer): ending = write(answer, from: reader.lastInput, on: &socket)
-      case .expectation: ending = socket.write(continuing) ? .keepAlive : .close
-      case .starved: ending = feed(&reader, from: &socket)
-      case .closed: ending = .close
+  /// After how many bytes sent it is the others' turn, and how many a step counts for besides.
+  private static let bytesPerTurn = 128 * 1024
+  private static let bytesOfStep = 32 * 1024
+
+  let descriptor: Int32
+  var conversation: Conversation
+  /// Whether there may be something to receive. Signs come once, so this is known until receiving shows otherwise.
+  private var hasInput = false
+  private var hasRoom = true
+  /// Whether the client sends no more than what is already there.
+  private var isEnded = false
+  private var isBroken = false
+
+  /// - Parameter descriptor: Is closed with this connection.
+  init(_ descriptor: Int32, _ conversation: consuming Conversation) {
+    self.descriptor = descriptor
+    self.conversation = conversation
+  }
+
+  deinit { launch_close(descriptor) }
+
+  func take(_ sign: launch_sign) {
+    if sign.isBroken != 0 { isBroken = true }
+    if sign.isEnded != 0 { isEnded = true }
+    if sign.hasInput != 0 || isEnded || isBroken { hasInput = true }
+    if sign.hasRoom != 0 || isBroken { hasRoom = true }
+  }
+
+  /// - Parameter buffer: Has room for what is received; of no meaning before and afterwards.
+  func turn(at now: Moment, _ buffer: inout [UInt8]) -> Pause {
+    var work = 0
+    while work < Self.bytesPerTurn {
+      work += Self.bytesOfStep
+      switch conversation.next(at: now) {
+      case .receive:
+        guard hasInput else { return .waiting }
+        receive(&buffer)
+      case .send:
+        guard hasRoom else { return .waiting }
+        work += send(at: now)
+      case .pace(let job): return .pacing(job)
+      case .wait: return .waiting
+      case .finish: launch_shut_down(descriptor, 0)
+      case .reset:
+        launch_reset_on_close(descriptor)
+        return isBroken || launch_unsent(descriptor) == 0 ? .over : .resetting
+      case .close: return .over
       }
     }
-    end(ending, &socket)
-    place.leave()
+    return .unfinished
   }
 
-  private func feed(_ reader: inout RequestReader, from socket: inout Socket) -> WireAnswer.Ending {
-    guard socket.flush() else { return .close }
-    let activity: Activity =
-      if let began = reader.requestBegan { .reading(since: began) } else {
-        .idle(since: max(reader.lastInput, freeSince))
-      }
-    guard place.enter(activity) else { return .close }
-    switch socket.receive(until: reader.deadline) {
-    case .bytes(let bytes):
-      _ = place.enter(.busy)
-      reader.append(bytes, at: .now)
-    case .closed: reader.close()
-    case .timedOut: reader.timeOut()
+  private func receive(_ buffer: inout [UInt8]) {
+    let capacity = buffer.count
+    let count = unsafe buffer.withUnsafeMutableBytes { bytes in
+      unsafe bytes.baseAddress.map { unsafe launch_receive(descriptor, $0, capacity) } ?? 0
     }
-    return .keepAlive
-  }
-
-  private mutating func answer(
-    _ head: RequestHead, _ body: [UInt8], from start: Moment, on socket: inout Socket
-  ) -> WireAnswer.Ending {
-    let location: Location
-    do throws(CodecError) {
-      location = try locator.location(of: head)
-    } catch {
-      return write(WireAnswer(status: 400, error.reason.description, to: head.method), from: start, on: &socket)
-    }
-    let moment = max(start, freeSince)
-    let request = Request(method: head.method, location: location, fields: head.fields, body: body)
-    let reply = reply(Arrival(request, at: moment, isFirst: isFirst))
-    isFirst = false
-    do throws(AnswerError) {
-      return write(try reply.wire(to: head), reply, from: moment, on: &socket)
-    } catch {
-      return write(WireAnswer(status: 500, error.description, to: head.method), from: start, on: &socket)
-    }
-  }
-
-  /// Writes what is due at once without a detour, and leaves everything else to the pacing thread.
-  private mutating func write(
-    _ answer: WireAnswer, _ reply: Reply? = nil, from start: Moment, on socket: inout Socket
-  ) -> WireAnswer.Ending {
-    if answer.isDueAtOnce {
-      for write in answer.writes where !socket.write(write.pieces) { return .close }
+    if count > 0 {
+      // Less than there was room for is all there was.
+      hasInput = count == capacity || isEnded
+      conversation.received(buffer[..<count], at: .now)
+    } else if launch_is_unready(count) != 0 {
+      hasInput = false
     } else {
-      guard socket.flush() else { return leave(reply) }
-      let job = Job(answer, number: reply?.number ?? 0, from: start)
-      let outcome = pacing.write(job, to: socket.descriptor, latch)
-      freeSince = .now
-      if case .gone(let moment) = outcome { return leave(reply, at: moment) }
+      conversation.ended(at: .now)
     }
-    if answer.ending == .hang, socket.flush(), place.enter(.waiting) {
-      socket.waitForClose()
-      return leave(reply)
-    }
-    return answer.ending
   }
 
-  /// The client left before the answer's end.
-  private func leave(_ reply: Reply?, at moment: Moment = .now) -> WireAnswer.Ending {
-    reply?.onLeave?(moment)
-    return .close
-  }
-
-  /// Does to the client what `ending` says; a server that is stopping waits for nobody.
-  private func end(_ ending: WireAnswer.Ending, _ socket: inout Socket) {
-    if ending == .reset { return socket.prepareReset() }
-    guard socket.flush(), place.enter(.waiting) else { return }
-    socket.finish()
+  /// Returns how many bytes were sent.
+  private func send(at now: Moment) -> Int {
+    let next = conversation.outbox.next
+    switch transmit(next.first, next.second, to: descriptor, isFollowed: next.isFollowed) {
+    case .sent(let count):
+      conversation.sent(count, at: now)
+      return count
+    case .full: hasRoom = false
+    case .broken: conversation.broke(at: now)
+    }
+    return 0
   }
 }
-
-/// `100 Continue`, without any fields.
-private let continuing = {
-  var pieces = Pieces()
-  pieces.append(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8))
-  return pieces
-}()

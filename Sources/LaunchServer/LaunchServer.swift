@@ -10,11 +10,11 @@ public import LaunchHTTP
 /// print("http://\(server.address)/")
 /// ```
 ///
-/// Each connection has a thread, so `respond` may take its time without holding up others. An answer's parts are due at
-/// the moment its request was complete plus their offset, faults included; one thread with nothing else to do writes what
-/// is not due at once, and `pacing` tells how punctual it was. An error that no server can make
-/// on the wire becomes the nearest one: `dns`, `refused`, `connect` and `tls` reset the connection, `timeout` and
-/// `cancelled` leave the client waiting, `unmatched` is a 502 with its message.
+/// One thread reads the requests of all connections and answers them, so `respond` has to return promptly: whoever wants
+/// to be slow says so in the offsets of the answer. Its parts are due at the moment its request was complete plus their
+/// offset, faults included; another thread with nothing else to do writes what is not due at once, and `pacing` tells how
+/// punctual it was. An error that no server can make on the wire becomes the nearest one: `dns`, `refused`, `connect` and
+/// `tls` reset the connection, `timeout` and `cancelled` leave the client waiting, `unmatched` is a 502 with its message.
 ///
 /// Only 127.0.0.1 is bound. The server stops when it is stopped or let go.
 public final class LaunchServer: Sendable {
@@ -49,14 +49,14 @@ public final class LaunchServer: Sendable {
 
   /// The port really bound.
   public let portNumber: Int
-  private let listener: Listener
+  private let serving: Serving
   private let thread: Pacing
 
   /// Starts listening.
   /// - Parameters:
   ///   - port: 0 takes a free one; ask `portNumber`.
-  ///   - respond: Answers one request, on the thread of its connection and at the same time as others. The location
-  ///     names the host of the `Host` line with scheme `http`, the fields stand as on the wire.
+  ///   - respond: Answers one request, on the server's thread and after the one before it; while it runs, no other is
+  ///     read. The location names the host of the `Host` line with scheme `http`, the fields stand as on the wire.
   /// - Throws: `ServerError` when the port is taken, forbidden or out of range, or no thread is to be had.
   public convenience init(
     port: Int = 0, limits: Limits = .standard, respond: @escaping @Sendable (Request) -> Answer
@@ -65,7 +65,9 @@ public final class LaunchServer: Sendable {
   }
 
   /// Starts listening, with everything a server knows of its requests and can be told about answers.
-  /// - Parameter pacing: The thread that writes what is not due at once; several servers can share one.
+  /// - Parameters:
+  ///   - pacing: The thread that writes what is not due at once; several servers can share one.
+  ///   - reply: Like `respond` of the other initializer: it returns promptly.
   package init(
     port: Int = 0, limits: Limits = .standard, pacing: Pacing?, reply: @escaping @Sendable (Arrival) -> Reply
   ) throws(ServerError) {
@@ -88,19 +90,17 @@ public final class LaunchServer: Sendable {
     self.thread = thread
     thread.join()
     do throws(ServerError) {
-      listener = try Listener(descriptor, limits: limits) { descriptor, place in
-        var connection = Connection(place: place, address: address, limits: limits, pacing: thread, reply: reply)
-        connection.serve(descriptor)
-      } finish: {
-        thread.leave()
+      serving = try Serving(descriptor, limits: limits, pacing: thread) { now in
+        Conversation(address: address, limits: limits, at: now, reply: reply)
       }
     } catch {
+      launch_close(descriptor)
       thread.leave()
       throw error
     }
   }
 
-  deinit { listener.stop() }
+  deinit { serving.stop() }
 
   /// Host and port, as a route table takes them: `127.0.0.1:9001`.
   public var address: String { "127.0.0.1:\(portNumber)" }
@@ -111,10 +111,10 @@ public final class LaunchServer: Sendable {
   /// Stops accepting and closes idle connections; answers in progress have `limits.grace` to finish.
   ///
   /// Returns at once and may be called from anywhere, any number of times; `finished()` waits for the last connection.
-  public func stop() { listener.stop() }
+  public func stop() { serving.stop() }
 
   /// Returns when the server was stopped and its last connection is closed.
-  public func finished() async { await listener.finished() }
+  public func finished() async { await serving.finished() }
 }
 
 func systemSentence(_ code: Int32) -> String { unsafe String(cString: launch_error_text(code)) }

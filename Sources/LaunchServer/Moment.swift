@@ -14,9 +14,12 @@ package struct Moment: Hashable, Sendable {
 
   /// A moment too far off to be counted is the last one.
   package static func + (moment: Moment, duration: Duration) -> Moment {
-    if duration == .zero { return moment }
-    let (sum, isTooFar) = moment.nanoseconds.addingReportingOverflow(duration.wholeNanoseconds)
-    return isTooFar ? (duration > .zero ? .never : Moment(nanoseconds: .min)) : Moment(nanoseconds: sum)
+    duration == .zero ? moment : moment.advanced(by: duration.wholeNanoseconds)
+  }
+
+  func advanced(by nanoseconds: Int64) -> Moment {
+    let (sum, isTooFar) = self.nanoseconds.addingReportingOverflow(nanoseconds)
+    return isTooFar ? (nanoseconds > 0 ? .never : Moment(nanoseconds: .min)) : Moment(nanoseconds: sum)
   }
 
   /// How long `left` comes after `right`.

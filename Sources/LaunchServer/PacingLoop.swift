@@ -20,25 +20,27 @@ struct PacingLoop {
 
   private let pacing: Pacing
   private let watch: Int32
-  private let alarm: Int32
+  private let mailbox: Mailbox<Pacing.Letter>
   private var pacer: Pacer
   private var clients: [Int: Client] = [:]
   private var nextID = 1
 
-  init(_ pacing: Pacing, watch: Int32, alarm: Int32, patience: Duration) {
+  init(_ pacing: Pacing, watch: Int32, patience: Duration) {
     self.pacing = pacing
     self.watch = watch
-    self.alarm = alarm
+    mailbox = pacing.mailbox
     pacer = Pacer(patience: patience)
   }
 
-  /// Returns when the server has stopped.
+  /// Returns when no server needs it any more.
   mutating func run() {
     var steps = 0
     while true {
-      if pacing.hasClients {
-        guard let arrivals = pacing.takeClients() else { return }
-        for arrival in arrivals { add(arrival) }
+      for letter in mailbox.takeLetters() {
+        switch letter {
+        case .client(let client): add(client)
+        case .over: return
+        }
       }
       let now = Moment.now
       switch pacer.next(at: now) {
@@ -62,7 +64,7 @@ struct PacingLoop {
 
   private mutating func write(_ bytes: ArraySlice<UInt8>, _ isFollowed: Bool, _ id: Int) {
     guard let client = clients[id] else { preconditionFailure("a job has a client") }
-    switch send(bytes, to: client.arrival.descriptor, isFollowed: isFollowed, isPatient: false) {
+    switch transmit(bytes, to: client.arrival.descriptor, isFollowed: isFollowed) {
     case .sent(let count):
       if let sample = pacer.wrote(count, of: id, at: .now) { pacing.note(sample) }
     case .full:
@@ -80,18 +82,18 @@ struct PacingLoop {
     let descriptor = client.arrival.descriptor
     launch_watch_remove(watch, descriptor)
     let hasLeft = !isWritten || client.ended != nil && launch_is_broken(descriptor) != 0
-    client.arrival.latch.release(hasLeft ? .gone(client.ended ?? .now) : .written)
+    client.arrival.done(hasLeft ? .gone(client.ended ?? .now) : .written)
   }
 
   private mutating func wait(until deadline: Moment, from now: Moment) {
     let rest = deadline.wait(from: now)
     guard rest > Self.spin else {
-      while Moment.now < deadline, !pacing.hasClients {}
+      while Moment.now < deadline, mailbox.isEmpty {}
       return
     }
-    guard pacing.willSleep(until: deadline) else { return }
+    guard mailbox.willSleep(until: deadline) else { return }
     look(for: deadline == .never ? -1 : rest - Self.spin)
-    pacing.didWake()
+    mailbox.didWake()
   }
 
   /// Waits for signs of the connections, at most so many nanoseconds.
@@ -100,7 +102,7 @@ struct PacingLoop {
     let count = unsafe launch_watch_wait(watch, nanoseconds, &signs, Int32(signs.count))
     for sign in signs.prefix(Int(count)) {
       if sign.id == Self.alarmID {
-        launch_pipe_drain(alarm)
+        launch_pipe_drain(mailbox.alarm)
       } else if let id = Int(exactly: sign.id), clients[id] != nil {
         take(sign, of: id)
       }

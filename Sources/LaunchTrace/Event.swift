@@ -61,6 +61,9 @@ public struct Event: Hashable, Sendable {
     set { kept = KeptMembers(beside: unknown, inside: newValue) }
   }
 
+  /// Whether there are no unknown members at all.
+  package var isPlain: Bool { kept == nil }
+
   /// An event without unknown members, as nearly all are.
   public init(at: Instant, _ kind: Kind) {
     self.at = at

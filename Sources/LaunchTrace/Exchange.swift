@@ -61,24 +61,5 @@ public struct Exchange: Hashable, Sendable {
 extension Trace {
   /// The exchanges in order of their requests. Steps of a call without a request are left out.
   /// - Complexity: O(n) in the number of events.
-  public var exchanges: [Exchange] {
-    var exchanges: [Exchange] = []
-    // Calls count from 1 in order of their requests; only those of an edited recording have to be looked up.
-    var oddIndices: [Int: Int] = [:]
-    for index in events.indices {
-      guard case .call(let call, let step) = events[index].kind else { continue }
-      let at = events[index].at
-      if case .request(let request, _) = step {
-        if call != exchanges.count + 1 || !oddIndices.isEmpty { oddIndices[call] = exchanges.count }
-        exchanges.append(Exchange(call: call, request: request, requested: at, steps: []))
-        // Connection, sent, response, chunk, end.
-        exchanges[exchanges.count - 1].steps.reserveCapacity(5)
-      } else {
-        let index = oddIndices[call] ?? call &- 1
-        guard exchanges.indices.contains(index), exchanges[index].call == call else { continue }
-        exchanges[index].steps.append(Exchange.TimedStep(at: at, step: step))
-      }
-    }
-    return exchanges
-  }
+  public var exchanges: [Exchange] { Array(ExchangeList(events)) }
 }

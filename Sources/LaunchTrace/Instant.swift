@@ -31,10 +31,6 @@ public struct Instant: Hashable, Sendable, Comparable {
 extension Duration {
   /// This duration in microseconds, truncated towards zero; the largest representable value where it does not fit.
   package var wholeMicroseconds: Int64 {
-    let (seconds, attoseconds) = components
-    let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000)
-    if overflow { return seconds < 0 ? .min : .max }
-    let (sum, overflowed) = product.addingReportingOverflow(attoseconds / 1_000_000_000_000)
-    return overflowed ? (seconds < 0 ? .min : .max) : sum
+    Int64(clamping: attoseconds / 1_000_000_000_000)
   }
 }

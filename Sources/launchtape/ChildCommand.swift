@@ -1,5 +1,10 @@
-import Foundation
 import Synchronization
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
 
 /// A program that runs on this process's own input and output, in its process group, and gets its signals.
 ///
@@ -56,7 +61,9 @@ final class ChildCommand: Sendable {
   private func ending() async -> Ending {
     // Waiting blocks, which no thread of a pool may.
     await withCheckedContinuation { continuation in
-      Thread.detachNewThread { [self] in continuation.resume(returning: wait()) }
+      let code = detachThread { [self] in continuation.resume(returning: wait()) }
+      // Without a thread there is nothing better than to block this one.
+      if code != 0 { continuation.resume(returning: wait()) }
     }
   }
 

@@ -1,6 +1,11 @@
-import Foundation
 import LaunchReport
 import Synchronization
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
 
 /// The process's two streams: results go to stdout, diagnostics to stderr.
 enum Console {
@@ -9,31 +14,44 @@ enum Console {
   private static let lostOutput = Mutex<String?>(nil)
 
   static func print(_ line: String) {
-    do {
-      try FileHandle.standardOutput.write(contentsOf: Data((line + "\n").utf8))
-    } catch {
-      // A reader that has seen enough (`launchtape show x | head`) and a closed stdout are the user's choice.
-      guard errno != EPIPE, errno != EBADF else { return }
-      lostOutput.withLock { $0 = $0 ?? error.localizedDescription }
-    }
+    let code = put(line, on: STDOUT_FILENO)
+    // A reader that has seen enough (`launchtape show x | head`) and a closed stdout are the user's choice.
+    guard code != 0, code != EPIPE, code != EBADF else { return }
+    let reason = unsafe String(cString: strerror(code))
+    lostOutput.withLock { $0 = $0 ?? reason }
   }
 
   /// Prints a diagnostic, which may quote what a server, an app or a file says.
   static func complain(_ text: String) {
     // There is nowhere left to say that this failed.
-    try? FileHandle.standardError.write(contentsOf: Data((text.printableLines + "\n").utf8))
+    _ = put(text.printableLines, on: STDERR_FILENO)
+  }
+
+  /// Writes all of a line.
+  /// - Returns: 0, or the errno value that says why the rest of it is lost.
+  private static func put(_ line: String, on descriptor: Int32) -> Int32 {
+    var rest = Array((line + "\n").utf8)[...]
+    while !rest.isEmpty {
+      let count = unsafe rest.withUnsafeBytes { unsafe write(descriptor, $0.baseAddress, $0.count) }
+      if count >= 0 {
+        rest = rest.dropFirst(count)
+      } else if errno != EINTR {
+        return errno
+      }
+    }
+    return 0
   }
 
   /// Columns of the terminal on stdout, `COLUMNS` where there is none, else 120.
   static var width: Int {
     var size = winsize()
     if unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 { return Int(size.ws_col) }
-    let columns = ProcessInfo.processInfo.environment["COLUMNS"].flatMap(Int.init) ?? 120
+    let columns = Environment.value(of: "COLUMNS").flatMap { Int($0) } ?? 120
     return min(max(columns, 60), 10_000)
   }
 
   /// Whether results may be coloured: on a terminal, unless `NO_COLOR` is set.
   static var hasColour: Bool {
-    isatty(STDOUT_FILENO) == 1 && (ProcessInfo.processInfo.environment["NO_COLOR"] ?? "").isEmpty
+    isatty(STDOUT_FILENO) == 1 && (Environment.value(of: "NO_COLOR") ?? "").isEmpty
   }
 }

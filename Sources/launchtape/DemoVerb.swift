@@ -1,4 +1,3 @@
-import Foundation
 import LaunchCassette
 import LaunchClients
 import LaunchContract
@@ -52,8 +51,8 @@ enum DemoVerb {
     let start = ContinuousClock.now
     let virtual = try replay(cassette, flow, pace: .virtual)
     let took = ContinuousClock.now - start
-    let milliseconds = took.formatted(.units(allowed: [.milliseconds], fractionalPart: .show(length: 1)))
-    say("", "\(virtual.trace.summary); took \(milliseconds)")
+    let tenths = Int((took / .milliseconds(1) * 10).rounded())
+    say("", "\(virtual.trace.summary); took \(tenths / 10).\(tenths % 10) ms")
     let again = try replay(cassette, flow, pace: .virtual)
     let repeats = file(of: again.trace) == file(of: virtual.trace)
     say("", repeats ? "once more: the same trace, byte for byte" : "once more: a different trace, which must not be")
@@ -111,7 +110,9 @@ enum DemoVerb {
       try createFolder(given)
       return given
     }
-    let moment = Date().formatted(.iso8601.timeSeparator(.omitted).dateSeparator(.omitted))
+    let now = CassetteHeader(name: "", microsecondsSince1970: microsecondsSince1970(), by: "").recorded
+    // To the second, without what parts date and time.
+    let moment = now.prefix(while: { $0 != "." }).filter { $0 != "-" && $0 != ":" } + "Z"
     try createFolder(".build/demo")
     return try createUniqueFolder(in: ".build/demo", prefix: "\(moment)-")
   }

@@ -1,5 +1,10 @@
-import Foundation
 import LaunchContract
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
 
 /// The command line: finds the verb, prints what went wrong, and turns the outcome into an exit code.
 @main

@@ -1,4 +1,3 @@
-import Foundation
 import LaunchCassette
 import LaunchClients
 import LaunchCurl
@@ -72,7 +71,7 @@ enum RecordVerb {
 
   /// Whether this runs under continuous integration, as its services say it.
   private static var isCI: Bool {
-    let value = ProcessInfo.processInfo.environment["CI"] ?? ""
+    let value = Environment.value(of: "CI") ?? ""
     return !["", "0", "false"].contains(value.lowercased())
   }
 }

@@ -1,4 +1,3 @@
-import Foundation
 import LaunchCassette
 import LaunchClients
 import LaunchCurl

@@ -1,4 +1,3 @@
-import Foundation
 import LaunchCassette
 import LaunchCodings
 import LaunchDeck
@@ -33,16 +32,12 @@ enum ServeReplay {
     }
     let cassette = try Files.cassette(at: path)
     try MatchingOptions.check(options.matching, against: cassette.trace, verb: ReplayVerb.usage.verb)
+    // Some time before anybody knows the addresses: a signal is lost until the sources are registered.
     let interruptions = Signals.interruptions()
-    let server: ReplayServer
-    do throws(ReplayServerError) {
-      server = try ReplayServer(cassette.trace, options)
-    } catch {
-      throw Failure(message: "\(error)")
-    }
+    let server = try server(for: cassette, options)
     var code = ExitCode.holds
     if let command = arguments.command {
-      let environment = server.environment(over: ProcessInfo.processInfo.environment)
+      let environment = server.environment(over: Environment.variables)
       let ending = try await ChildCommand.run(command, environment: environment, forwarding: interruptions)
       if ending != .exit(0) {
         Console.complain("launchtape: \(command[0]) \(ending)")
@@ -52,10 +47,19 @@ enum ServeReplay {
       printAddresses(of: server)
       await waitForEnd(of: server, or: interruptions)
     }
-    code = code.joined(with: report(server.finish(), arguments))
-    let trace = server.trace
+    let served = server.finish()
+    code = code.joined(with: report(served, arguments))
+    let trace = served.replay.trace
     if let output, let format { try keep(trace, at: output, as: format) }
     return code.joined(with: contracts.verify(trace, rerun: rerun(arguments), command: command(arguments)))
+  }
+
+  private static func server(for cassette: Cassette, _ options: ReplayServer.Options) throws(Failure) -> ReplayServer {
+    do throws(ReplayServerError) {
+      return try ReplayServer(cassette.trace, options)
+    } catch {
+      throw Failure(message: "\(error)")
+    }
   }
 
   private static func options(_ arguments: Arguments, contracts: Contracts) throws(Failure) -> ReplayServer.Options {

@@ -1,5 +1,10 @@
 import Dispatch
-import Foundation
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
 
 /// SIGINT and SIGTERM as something to await.
 enum Signals {

@@ -28,8 +28,8 @@ final class RecorderFaultTests {
   ) async throws {
     let healthy = FaultySystem()
     let whole = try #require(try await record(healthy, over: "old").cassette)
-    // Three commits of each call, marks, header, opening and closing.
-    #expect(healthy.count >= 20)
+    // Two commits of each call, marks, header, opening and closing.
+    #expect(healthy.count >= 17)
     for number in 1...healthy.count {
       let place: Comment = "\(fault) at call \(number) of \(healthy.count)"
       let (cassette, error) = try await record(FaultySystem(fault, at: number), over: "old")

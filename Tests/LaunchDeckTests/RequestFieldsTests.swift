@@ -1,4 +1,5 @@
 import LaunchHTTP
+import LaunchTrace
 import TestSupport
 import Testing
 
@@ -28,7 +29,7 @@ struct RequestFieldsTests {
     try matching.ignore("body.data.attributes.*.x")
     try matching.ignore("path[1]")
     try matching.ignore("query.a[0]")
-    rules = MatchingRules(matching, for: [])
+    rules = MatchingRules(matching, for: ExchangeList([]))
   }
 
   private func request(_ body: [UInt8], type: String?, host: String, query: String? = nil) -> Request {

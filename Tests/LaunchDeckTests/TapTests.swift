@@ -66,9 +66,20 @@ struct TapTests {
     #expect(
       diary.entries == [
         "commit",
-        "event request", "commit",
-        "event sent", "commit", "client sent",
+        "event request", "event sent", "commit", "client sent",
         "event response", "event chunk", "event end", "commit", "client response", "client chunk 2", "client end",
+      ])
+  }
+
+  @Test func `a transport that flushes before it waits has the request committed`() async throws {
+    let diary = Diary()
+    let tap = Tap(FlushingTransport(), sinks: [diary])
+    try await tap.send(get("/a"), into: diary)
+    #expect(
+      diary.entries == [
+        "commit",
+        "event request", "commit",
+        "event sent", "event response", "event end", "commit", "client sent", "client response", "client end",
       ])
   }
 
@@ -199,5 +210,17 @@ func traced(
     try await body(tap)
     tap.finish()
     return log.trace(name: "test")
+  }
+}
+
+/// Flushes before it has delivered anything, as before a long wait.
+private struct FlushingTransport: Transport {
+  func send(_ request: Request, into sink: any TransportSink) async throws(TransportError) {
+    sink.flush()
+    await Task.yield()
+    sink.receive(.sent)
+    sink.receive(.head(ResponseHead(status: 204)))
+    sink.receive(.end(Ending()))
+    sink.flush()
   }
 }

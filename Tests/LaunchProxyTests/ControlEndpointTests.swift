@@ -28,7 +28,7 @@ import Testing
         """, file: "order.contract")
     let finishes = finishes
     endpoint = ControlEndpoint(
-      name: "recorded", replay: ReplayResponder(recording.trace, speed: .immediate, log: ReplayLog(sinks: [])),
+      name: "recorded", replay: ReplayResponder(recording.trace, speed: .immediate),
       contracts: [contract], onFinish: { finishes.count.withLock { $0 += 1 } })
   }
 

@@ -15,7 +15,7 @@ struct DriftTests {
     try recording.call(
       "GET", "https://a.test/long",
       [(0, .response(head))] + (1...9999).map { (60 * $0, .chunk(bytes: 1)) } + [(600_000, .end(content))])
-    let responder = ReplayResponder(recording.trace, speed: .times(100), log: ReplayLog(sinks: []))
+    let responder = ReplayResponder(recording.trace, speed: .times(100))
     let start = Moment(nanoseconds: 1_000_000_007)
     let reply = responder.respond(
       to: Arrival(try request("GET", "http://a.test/long"), at: start), for: responder.origins.all[0], through: .base)

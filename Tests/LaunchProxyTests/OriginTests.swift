@@ -63,6 +63,6 @@ import Testing
     ]
     var recording = Recording()
     for url in urls { try recording.call("GET", url) }
-    return RecordedOrigins(recording.trace.exchanges)
+    return RecordedOrigins(ExchangeList(recording.trace.events))
   }
 }

@@ -13,7 +13,7 @@ import Testing
   @Test func `each exchange answers once, whoever asks at the same time`() throws {
     var recording = Recording()
     for number in 0..<640 { try recording.call("GET", "https://a.test/next", answer: "\(number)") }
-    let responder = ReplayResponder(recording.trace, speed: .immediate, log: ReplayLog(sinks: []))
+    let responder = ReplayResponder(recording.trace, speed: .immediate)
     let origin = responder.origins.main(of: "a.test")
     let question = try request("GET", "http://a.test/next")
     let answers = Answers()
@@ -96,7 +96,7 @@ import Testing
       recording.trace, speed: .immediate,
       encode: { pieces, encoding in
         encoding == "zip" ? pieces.map { $0.map { $0 & 0xDF } } + [Array("!".utf8)] : nil
-      }, log: ReplayLog(sinks: []))
+      })
     let question = try request("GET", "http://a.test/", fields: ["Accept-Encoding": accept])
     let answer = responder.respond(to: Arrival(question), for: responder.origins.all[0], through: .base).answer
     #expect(answer.head?.fields["Content-Encoding"] == encoding)
@@ -171,7 +171,7 @@ import Testing
   @Test func `whoever takes the proxy for a base URL is told the right one`() throws {
     var recording = Recording()
     try recording.call("GET", "https://a.test/one")
-    let responder = ReplayResponder(recording.trace, speed: .immediate, log: ReplayLog(sinks: []))
+    let responder = ReplayResponder(recording.trace, speed: .immediate)
     responder.serve(at: [responder.origins.all[0]: "http://127.0.0.1:1"])
     let question = try request("GET", "http://127.0.0.1:9/one")
     let answer = responder.respond(to: Arrival(question), for: nil, through: .proxy).answer
@@ -188,7 +188,7 @@ import Testing
         (86_400_000, .end(Content(Array("abcd".utf8)))),
       ])
     try recording.call("GET", "https://a.test/cut", [(0, .response(head))])
-    let responder = ReplayResponder(recording.trace, speed: .recorded, log: ReplayLog(sinks: []))
+    let responder = ReplayResponder(recording.trace, speed: .recorded)
     for path in ["slow", "cut"] {
       let arrival = Arrival(try request("GET", "http://a.test/\(path)"))
       let reply = responder.respond(to: arrival, for: responder.origins.all[0], through: .base)
@@ -214,7 +214,7 @@ import Testing
         (0, .connection(Connection(id: 1, address: "127.0.0.1:1", isReused: true))),
         (0, .response(ResponseHead(status: 200))), (7, .end(Content())),
       ])
-    let responder = ReplayResponder(recording.trace, speed: .times(10), log: ReplayLog(sinks: []))
+    let responder = ReplayResponder(recording.trace, speed: .times(10))
     func offsets(_ path: String, isFirst: Bool) throws -> [Duration] {
       let arrival = Arrival(try request("GET", "http://a.test/\(path)"), isFirst: isFirst)
       return responder.respond(to: arrival, for: responder.origins.all[0], through: .base).answer.parts.map(\.offset)
@@ -229,7 +229,7 @@ import Testing
     try recording.call(
       "GET", "https://a.test/",
       [(0, .response(ResponseHead(status: 200))), (40, .chunk(bytes: 1)), (40, .end(Content(Array("x".utf8))))])
-    let responder = ReplayResponder(recording.trace, speed: .times(4), log: ReplayLog(sinks: []))
+    let responder = ReplayResponder(recording.trace, speed: .times(4))
     let arrival = Arrival(try request("GET", "http://a.test/"), at: responder.log.start + .milliseconds(5))
     let reply = responder.respond(to: arrival, for: responder.origins.all[0], through: .base)
     let sample = PacingReport.Sample(answer: reply.number, offset: .milliseconds(10), lateness: .microseconds(9))
@@ -248,7 +248,7 @@ import Testing
     var matching = Matching()
     matching.repeats = .loop
     let responder = ReplayResponder(
-      recording.trace, matching: matching, speed: .immediate, log: ReplayLog(sinks: []))
+      recording.trace, matching: matching, speed: .immediate)
     let answers = try (0..<3).map { _ in
       let arrival = Arrival(try request("GET", "http://a.test/one"))
       return responder.respond(to: arrival, for: responder.origins.all[0], through: .base).answer
@@ -266,7 +266,7 @@ import Testing
   private func responder(
     _ recording: Recording, speed: ReplaySpeed = .immediate
   ) -> (ReplayResponder, (Request, ReplayResponder.Entrance) -> Answer) {
-    let responder = ReplayResponder(recording.trace, speed: speed, log: ReplayLog(sinks: []))
+    let responder = ReplayResponder(recording.trace, speed: speed)
     return (
       responder,
       { responder.respond(to: Arrival($0), for: responder.origins.origin(of: $0.location), through: $1).answer }

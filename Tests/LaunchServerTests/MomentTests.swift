@@ -24,11 +24,4 @@ struct MomentTests {
   ) {
     #expect(Moment(nanoseconds: row.moment).wait(from: Moment(nanoseconds: row.now)) == row.wait)
   }
-
-  @Test(arguments: [
-    Activity.busy, .waiting, .idle(since: Moment(nanoseconds: 0)), .idle(since: Moment(nanoseconds: 77)),
-    .reading(since: Moment(nanoseconds: 0)), .reading(since: Moment(nanoseconds: 1 << 60)),
-  ]) func `an activity survives being a number`(activity: Activity) {
-    #expect(Activity(number: activity.number) == activity)
-  }
 }

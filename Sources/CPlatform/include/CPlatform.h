@@ -12,29 +12,26 @@ int launch_listen(uint16_t port);
 /// The port a socket is bound to.
 int launch_port(int socket);
 
-/// Takes the next waiting connection: blocking, without delaying small writes, raising no SIGPIPE.
+/// Takes the next waiting connection: non-blocking, without delaying small writes, raising no SIGPIPE.
 int launch_accept(int listener);
 
-/// How long one receive or send on this socket may wait.
-void launch_set_patience(int socket, int64_t nanoseconds);
-
-/// Bytes read, 0 when the peer has closed its side. Waits for them.
+/// Bytes read, 0 when the peer has closed its side.
 long launch_receive(int socket, void *_Nonnull bytes, size_t count);
 
-/// Bytes written, at least one. `more` says that the next bytes follow at once, so that a small packet may wait for
-/// them; without `waiting` a full socket is a time-out at once.
-long launch_send(int socket, const void *_Nonnull bytes, size_t count, int more, int waiting);
+/// Bytes written of the first piece and then of the second, at least one. `more` says that the next bytes follow at once,
+/// so that a small packet may wait for them.
+long launch_send(
+    int socket, const void *_Nullable first, size_t firstCount, const void *_Nullable second, size_t secondCount,
+    int more);
 
-/// Whether a failed receive or send only could not wait any longer.
-int launch_is_time_out(long code);
+/// Whether a failed accept, receive or send would only have had to wait.
+int launch_is_unready(long code);
 
 /// Whether the process or the system has no descriptor left.
 int launch_is_exhaustion(int code);
 
-/// Waits until `first` has input (or, with `firstInput` 0, is broken in both directions), until `second` has input, or
-/// until the time is over. A negative descriptor is left out, a negative time is endless. Bit 0 of the result stands
-/// for `first`, bit 1 for `second`.
-int launch_wait(int first, int firstInput, int second, int64_t nanoseconds);
+/// Whether there is something to receive or to accept.
+int launch_has_input(int socket);
 
 /// Whether the connection is broken in both directions.
 int launch_is_broken(int socket);
@@ -75,11 +72,15 @@ void launch_sharpen_timers(void);
 /// Nanoseconds of the monotonic clock.
 int64_t launch_now(void);
 
-/// A set of descriptors one thread waits for (epoll, kqueue).
+/// A set of descriptors one thread waits for (epoll, kqueue). A descriptor that is closed leaves it.
 int launch_watch_open(void);
 
-/// Watches for input.
+/// Watches for input. A sign comes once, and again when there is more.
 int launch_watch_input(int watch, int descriptor, uint64_t id);
+
+/// Watches for input, room to write, the end of what the peer sends, and a connection that is broken in both directions.
+/// A sign comes once, and again when there is something new.
+int launch_watch_connection(int watch, int socket, uint64_t id);
 
 /// Watches for a connection that is broken in both directions, and for the end of what the peer sends.
 int launch_watch_add(int watch, int socket, uint64_t id);
@@ -91,28 +92,17 @@ void launch_watch_remove(int watch, int socket);
 
 struct launch_sign {
   uint64_t id;
+  int hasInput;
+  int hasRoom;
   int isBroken;
-  /// The peer sends nothing more. It may still read. Never set on macOS.
+  /// The peer sends nothing more. It may still read. On macOS only where input is watched for.
   int isEnded;
 };
 
 /// Waits until a watched descriptor has a sign or the time is over; a negative time is endless. Returns how many signs
-/// there are, 0 also when a signal came; one that was not wanted may be among them.
+/// there are, at most 64 and 0 also when a signal came or seconds before a far time; one that was not wanted may be among
+/// them.
 int launch_watch_wait(int watch, int64_t nanoseconds, struct launch_sign *_Nonnull signs, int capacity);
-
-/// Where one thread waits for a value from another.
-struct launch_latch;
-
-/// Without memory the process ends, as Swift's own allocations do.
-struct launch_latch *_Nonnull launch_latch_make(void);
-
-/// Hands over `value`, which is not 0.
-void launch_latch_release(struct launch_latch *_Nonnull latch, int64_t value);
-
-/// Waits for the value and takes it, so that the latch can be used again.
-int64_t launch_latch_wait(struct launch_latch *_Nonnull latch);
-
-void launch_latch_free(struct launch_latch *_Nonnull latch);
 
 /// The system's sentence for an errno value, of either sign.
 const char *_Nonnull launch_error_text(int code);

@@ -1,6 +1,6 @@
 import LaunchHTTP
 import LaunchJSON
-package import LaunchTrace
+import LaunchTrace
 
 extension HAREntryReader {
   /// Reads `request`. What is missing in it is made up, with a remark.
@@ -122,8 +122,8 @@ private func hexadecimal(_ byte: UInt8) -> [UInt8] {
 /// Where requests without a usable URL go; RFC 2606 keeps the name from ever resolving.
 private let unknownLocation = Location(scheme: "http", host: "har.invalid")
 
-extension Exchange {
+extension Request {
   /// Whether a client can ask for it again: an imported file may list what it loaded from elsewhere than HTTP, or without
   /// saying from where.
-  package var canBeAsked: Bool { request.location.host != unknownLocation.host }
+  package var canBeAsked: Bool { location.host != unknownLocation.host }
 }

@@ -76,11 +76,20 @@ struct JSONRules: Sendable {
   private var openEntries: [Entry] = []
   /// Whether some last key has this length and these bytes: most keys need no other look.
   private var mayBeLast = [Bool](repeating: false, count: 4096)
+  /// The same for keys before such a star, and for last keys.
+  private var mayMatter = [Bool](repeating: false, count: 4096)
+  /// Some path ends in a star with no key before it.
+  private var isOpenAnywhere = false
 
   mutating func add(_ pattern: PartPattern, _ instruction: Instruction) {
     let entry = Entry(order: count, pattern: pattern, instruction: instruction)
     guard case .literal(let key) = pattern.parts.last else {
       count += 1
+      if let parent = entry.keyBeforeStar {
+        mayMatter[Self.slot(parent, parent.indices)] = true
+      } else {
+        isOpenAnywhere = true
+      }
       return openEntries.append(entry)
     }
     add(entry, for: key)
@@ -95,6 +104,28 @@ struct JSONRules: Sendable {
     count += 1
     entries[key, default: []].append(entry)
     mayBeLast[Self.slot(key, key.indices)] = true
+    mayMatter[Self.slot(key, key.indices)] = true
+  }
+
+  /// Whether a walk over a text may find anything: some key is in a rule, or some string may hold JSON or a URL. Most texts
+  /// are done with after this one look at their strings.
+  func mayFind(in text: [UInt8]) -> Bool {
+    if isOpenAnywhere { return true }
+    let bytes = text.span
+    var index = 0
+    while let quote = text.firstPlace(of: UInt8(ascii: "\""), in: index..<text.count) {
+      index = text.endOfString(from: quote + 1, to: text.count)
+      // What is not complete is not walked over either.
+      guard index > quote + 1, bytes[index - 1] == UInt8(ascii: "\"") else { return false }
+      let string = quote + 1..<index - 1
+      while index < text.count, bytes[index] <= UInt8(ascii: " ") { index += 1 }
+      if index < text.count, bytes[index] == UInt8(ascii: ":") {
+        if mayMatter[Self.slot(text, string)] { return true }
+      } else if text.mayBeJSON(string) || text.mayBeURL(string) {
+        return true
+      }
+    }
+    return false
   }
 
   /// Whether it is worth asking for the action.
@@ -129,11 +160,17 @@ struct JSONRules: Sendable {
 }
 
 extension JSONRules.Entry {
+  /// Of a path that ends in a star: the key before it; nil where any may stand there.
+  fileprivate var keyBeforeStar: [UInt8]? {
+    guard let parts = pattern?.parts, parts.count >= 2, parts.last != .many,
+      case .literal(let key) = parts[parts.count - 2]
+    else { return nil }
+    return key
+  }
+
   /// Of a path that ends in a star: whether the key before the star may be this one.
   fileprivate func mayFit(inside parent: Range<Int>?, in text: [UInt8]) -> Bool {
-    guard let parts = pattern?.parts, parts.count >= 2, parts.last != .many,
-      case .literal(let wanted) = parts[parts.count - 2]
-    else { return true }
+    guard let wanted = keyBeforeStar else { return true }
     guard let parent, parent.count == wanted.count else { return false }
     return text[parent].elementsEqual(wanted)
   }

@@ -31,7 +31,7 @@ extension JSONRules {
   func findings(in text: [UInt8], at path: [Key], inherited: Instruction?, pairs: HostRules?) -> [JSONFinding] {
     var walk = JSONWalk(rules: self, text: text, outer: path, inherited: inherited, pairs: pairs)
     var start = 0
-    while let end = walk.run(from: start), end > start { start = end }
+    while let end = walk.run(from: start), end < text.count { start = end }
     return walk.findings
   }
 }
@@ -63,15 +63,14 @@ private struct JSONWalk {
   /// Walks over the text that begins at `start`.
   /// - Returns: Where it ends; nil when it is not complete.
   mutating func run(from start: Int) -> Int? {
-    var reader = JSONReader(text, in: start..<text.count)
+    var tokens = JSONTokens(text, from: start)
     /// Where the keys around the current value stand; nil for elements of arrays. The outermost value has no key.
     var path: [Range<Int>?] = []
     var key: Range<Int>?
     /// An action for a whole container, and how deep that one is.
     var held = inherited.map { (instruction: $0, depth: Int.min) }
     var depth = 0
-    while let token = try? reader.next(), token != .end {
-      let range = reader.tokenRange
+    while let (token, range) = tokens.next() {
       switch token {
       case .key:
         key = range.inner
@@ -91,11 +90,11 @@ private struct JSONWalk {
         if let work = work(on: range.inner, key, path, held?.instruction) {
           findings.append(JSONFinding(range: range.inner, isString: true, work: work))
         }
-      case .integer, .number:
+      case .number:
         if let instruction = held?.instruction ?? instruction(key, path) {
           findings.append(JSONFinding(range: range, isString: false, work: .act(instruction)))
         }
-      case .bool, .null, .end: break
+      case .literal: break
       }
       key = nil
       if depth == 0 { return range.upperBound }

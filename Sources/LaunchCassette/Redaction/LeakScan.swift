@@ -34,8 +34,19 @@ public struct LeakScan: Sendable {
     guard table.isSearching else { return [] }
     var leaks: [Leak] = []
     var number = 0
-    for line in file.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+    var start = 0
+    /// The first place from `start` on where a secret may stand: most lines need not be taken apart.
+    var place = 0
+    while start < file.count {
+      if decoders.isEmpty, number > 0, place < start {
+        guard let next = table.firstPlace(in: file, start..<file.count) else { break }
+        place = next
+      }
+      let end = file.firstPlace(of: UInt8(ascii: "\n"), in: start..<file.count) ?? file.count
+      let line = file[start..<end]
+      start = end + 1
       number += 1
+      if decoders.isEmpty, number > 1, place >= end { continue }
       let text = number == 1 ? line.headerTexts : Array(line.dropFirst(line.ownNumbers))
       var found = table.secrets(in: text)
       for content in compressedContents(of: text) { found.formUnion(table.secrets(in: content)) }
@@ -47,7 +58,7 @@ public struct LeakScan: Sendable {
 
   /// What the runs of base64 in `text` hold, when it is compressed.
   private func compressedContents(of text: [UInt8]) -> [[UInt8]] {
-    guard !decoders.isEmpty else { return [] }
+    guard !decoders.isEmpty, text.count >= Self.shortestRun else { return [] }
     var contents: [[UInt8]] = []
     var start = 0
     while start < text.count {

@@ -196,6 +196,7 @@ extension Redactor {
   ) {
     // Texts within texts double their escapes at each level, so this ends soon.
     guard path.count < 64 else { return }
+    if path.isEmpty, inherited == nil, !isHAR, !rules.json.mayFind(in: text) { return }
     let pairs = isHAR ? rules : nil
     for finding in rules.json.findings(in: text, at: path, inherited: inherited, pairs: pairs) {
       switch finding.work {
@@ -253,8 +254,9 @@ extension Redactor {
     } else {
       body(&self, &part)
     }
+    guard part.count == range.count else { return }
     // Nothing is written in vain: that would copy the text.
-    if part.count == range.count, !text[range].elementsEqual(part) { text.replaceSubrange(range, with: part) }
+    for (place, byte) in zip(range, part) where text[place] != byte { text[place] = byte }
   }
 }
 

@@ -16,6 +16,8 @@ public import LaunchTrace
 public struct Redactor: Sendable {
   private let rules: RedactionRules
   private var hostRules: [String?: HostRules] = [:]
+  /// Those asked for last: a launch makes several calls to a host in a row.
+  private var lastRules: (host: String?, rules: HostRules)?
   var table = SecretTable()
   /// What was made of short texts seen lately.
   var memory = TextMemory()
@@ -120,14 +122,18 @@ public struct Redactor: Sendable {
       redact(&mark.fields, rules)
       redact(&mark.name, rules)
       event.kind = .mark(mark)
-    case .call(let call, var step):
-      // Most events hold numbers only.
-      if !step.isText, event.unknownInside.isEmpty, event.unknown.isEmpty { return event }
+    case .call(let call, let step):
+      if event.isPlain {
+        // Most events hold numbers only.
+        guard step.isText else { return event }
+        let rules = learning ? self.rules(for: call, step) : nil
+        if let redacted = redacted(step, isForm: false, rules) { event.kind = .call(call, redacted) }
+        return event
+      }
       let rules = learning ? self.rules(for: call, step) : nil
-      redact(&step, isForm: event.unknown.sayForm, rules)
+      if let redacted = redacted(step, isForm: event.unknown.sayForm, rules) { event.kind = .call(call, redacted) }
       if !event.unknownInside.isEmpty { redact(&event.unknownInside, rules) }
       if event.unknown[HARTape.patchKey] != nil { redact(&event.unknown, rules) }
-      event.kind = .call(call, step)
     case .closed(var closing):
       closing.redacted = redacted
       event.kind = .closed(closing)
@@ -141,6 +147,13 @@ public struct Redactor: Sendable {
 
   /// The rules for calls to `host`; for marks, and whatever else belongs to no host, nil.
   mutating func rules(for host: String?) -> HostRules {
+    if let last = lastRules, last.host == host { return last.rules }
+    let rules = findRules(for: host)
+    lastRules = (host, rules)
+    return rules
+  }
+
+  private mutating func findRules(for host: String?) -> HostRules {
     if let known = hostRules[host] { return known }
     let isApplicable = rules.areApplicable(to: host)
     // Many hosts are one vendor's.

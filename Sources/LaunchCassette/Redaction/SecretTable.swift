@@ -4,7 +4,8 @@ import LaunchHTTP
 ///
 /// Six bytes of every secret are in a table by their value, and so are six characters of each of its forms in base64. Any
 /// six bytes in a text hold four that begin at a multiple of three: those are looked up in a filter, one load for three
-/// bytes of text, and only what it lets through is compared or decoded. Escapes are undone where a piece of a secret was found without the rest, so text without secrets costs one pass.
+/// bytes of text, and only what it lets through is compared or decoded. Escapes are undone where a piece of a secret was
+/// found without the rest, so text without secrets costs one pass.
 struct SecretTable: Sendable {
   struct Secret: Sendable {
     var kind: String
@@ -217,7 +218,7 @@ extension SecretTable {
   /// - Returns: Whether anything was replaced.
   @discardableResult
   func replace(in text: inout [UInt8]) -> Bool {
-    guard mayHoldSecret(text) else { return false }
+    guard firstPlace(in: text, text.indices) != nil else { return false }
     var changed = false
     visit(&text, depth: 0) { bytes, occurrence in
       let pseudonym = secrets[occurrence.secret].pseudonym
@@ -227,11 +228,44 @@ extension SecretTable {
     return changed
   }
 
-  /// False for a text that holds nothing known, and no escapes that could hide something: most texts.
-  private func mayHoldSecret(_ text: [UInt8]) -> Bool {
-    guard !patterns.isEmpty, text.count >= Self.windowLength else { return false }
-    return text.holds(UInt8(ascii: "\\")) || text.holds(UInt8(ascii: "%"))
-      || needsDecoding && hasSpaces && text.holds(UInt8(ascii: "+")) || !filter.candidates(in: text).isEmpty
+  /// Where in `range` something stands first that may belong to a secret: six bytes of one, or an escape that could hide
+  /// something. Nil for most texts.
+  func firstPlace(in text: [UInt8], _ range: Range<Int>) -> Int? {
+    guard !patterns.isEmpty, range.count >= Self.windowLength else { return nil }
+    // Piece by piece: what stands in the first ones need not be looked for to the end.
+    for start in stride(from: range.lowerBound, to: range.upperBound, by: 4096) {
+      let end = min(start + 4096, range.upperBound)
+      var known: Int?
+      filter.visitCandidates(in: text, start..<min(end + Self.windowLength - 1, range.upperBound)) { place, key in
+        if firstWindows[key] != nil { known = place }
+        return known == nil
+      }
+      // An escape behind that is of no interest.
+      if let place = firstHidingEscape(in: text, start..<(known ?? end)) ?? known { return place }
+    }
+    return nil
+  }
+
+  /// The first escape that has to be undone whatever else was found.
+  private func firstHidingEscape(in text: [UInt8], _ range: Range<Int>) -> Int? {
+    let hidesInForms = hasSpaces && needsDecoding
+    var start = range.lowerBound
+    while let place = firstEscape(in: text, start..<range.upperBound, hidesInForms) {
+      if needsDecoding { return place }
+      let mark: StaticString = text[place] == UInt8(ascii: "%") ? "%" : "\\u00"
+      if text[place...].beginsWithNeedlessEscape(mark) { return place }
+      start = place + 1
+    }
+    return nil
+  }
+
+  private func firstEscape(in text: [UInt8], _ range: Range<Int>, _ hasForms: Bool) -> Int? {
+    text.firstPlace(in: range) { word in
+      let places = word.places(of: UInt8(ascii: "\\")) | word.places(of: UInt8(ascii: "%"))
+      return hasForms ? places | word.places(of: UInt8(ascii: "+")) : places
+    } isByte: { byte in
+      byte == UInt8(ascii: "\\") || byte == UInt8(ascii: "%") || hasForms && byte == UInt8(ascii: "+")
+    }
   }
 
   /// The secrets that stand in `text` in any form.
@@ -279,12 +313,13 @@ extension SecretTable {
 
   private func findings(in text: [UInt8]) -> Findings {
     var findings = Findings()
-    for (place, key) in filter.candidates(in: text) {
+    filter.visitCandidates(in: text, text.indices) { place, key in
       var index = firstWindows[key]
       while let current = index {
         add(windows[current], at: place, in: text, to: &findings)
         index = windows[current].next
       }
+      return true
     }
     return findings
   }
@@ -363,19 +398,22 @@ extension [UInt8] {
   fileprivate var longestPlainRun: ArraySlice<UInt8> {
     split { !($0.isLetter || $0.isDigit || "._-".utf8.contains($0)) }.max { $0.count < $1.count } ?? []
   }
+}
 
+extension [UInt8] {
   /// Whether a letter, a digit or a percent sign is written as an escape: `mark` and two hexadecimal digits.
   fileprivate func hasNeedlessEscapes(_ mark: StaticString) -> Bool {
-    let mark = Array(mark.description.utf8)
-    var rest = self[...]
-    while let place = rest.firstIndex(of: mark[0]) {
-      rest = rest[(place + 1)...]
-      guard self[place...].starts(with: mark) else { continue }
-      let digits = self[(place + mark.count)...].prefix(2).compactMap(\.hexValue)
-      guard digits.count == 2 else { continue }
-      let byte = digits[0] << 4 | digits[1]
-      if byte.isLetter || byte.isDigit || byte == UInt8(ascii: "%") || "._-".utf8.contains(byte) { return true }
-    }
-    return false
+    indices.contains { self[$0...].beginsWithNeedlessEscape(mark) }
+  }
+}
+
+extension ArraySlice<UInt8> {
+  fileprivate func beginsWithNeedlessEscape(_ mark: StaticString) -> Bool {
+    let place = startIndex + mark.utf8CodeUnitCount
+    guard place + 2 <= endIndex, mark.withUTF8Buffer({ unsafe prefix($0.count).elementsEqual($0) }),
+      let high = self[place].hexValue, let low = self[place + 1].hexValue
+    else { return false }
+    let byte = high << 4 | low
+    return byte.isLetter || byte.isDigit || byte == UInt8(ascii: "%") || "._-".utf8.contains(byte)
   }
 }

@@ -99,10 +99,9 @@ enum SecretText {
 
   /// Calls `found` with each secret that text alone gives away: e-mail addresses, JSON Web Tokens, AWS access keys.
   static func secrets(in text: [UInt8], found: (_ kind: String, Range<Int>) -> Void) {
-    guard text.holds(UInt8(ascii: "@")) || text.holds(UInt8(ascii: "J")) || text.holds(UInt8(ascii: "I")) else {
-      return
-    }
-    for index in text.indices where isTrigger[Int(text[index])] {
+    var end = 0
+    while let index = firstTrigger(in: text, from: end) {
+      end = index + 1
       switch text[index] {
       case UInt8(ascii: "@"):
         if let range = email(in: text[...], at: index) { found("email", range) }
@@ -131,7 +130,14 @@ enum SecretText {
     return range
   }
 
-  private static let isTrigger: [Bool] = (UInt8.min...UInt8.max).map { "@JI".utf8.contains($0) }
+  /// The next byte that such a secret has and few texts do.
+  private static func firstTrigger(in text: [UInt8], from start: Int) -> Int? {
+    text.firstPlace(in: start..<text.count) {
+      $0.places(of: UInt8(ascii: "@")) | $0.places(of: UInt8(ascii: "J")) | $0.places(of: UInt8(ascii: "I"))
+    } isByte: { byte in
+      byte == UInt8(ascii: "@") || byte == UInt8(ascii: "J") || byte == UInt8(ascii: "I")
+    }
+  }
 }
 
 extension UInt8 {

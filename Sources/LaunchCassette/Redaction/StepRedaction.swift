@@ -3,91 +3,117 @@ import LaunchJSON
 import LaunchTrace
 
 extension Redactor {
+  /// The step with every secret replaced; nil when it stays as it is.
   /// - Parameters:
   ///   - isForm: Whether something beside the step says that its content is a form.
   ///   - rules: What to learn by; nil to learn nothing.
-  mutating func redact(_ step: inout Event.Step, isForm: Bool, _ rules: HostRules?) {
+  mutating func redacted(_ step: Event.Step, isForm: Bool, _ rules: HostRules?) -> Event.Step? {
     switch step {
-    case .request(var request, let origin):
-      redact(&request, isForm: isForm, rules)
-      step = .request(request, from: origin)
-    case .informational(var head):
-      redact(&head.fields, rules)
-      step = .informational(head)
-    case .response(var head):
-      redact(&head.fields, rules)
-      step = .response(head)
-    case .end(var content):
-      redact(&content, rules)
-      step = .end(content)
-    case .error(var error, var content):
-      redact(&content, rules)
-      redact(&error.message, rules)
-      step = .error(error, content)
-    case .connection, .sent, .chunk: break
+    case .request(let request, let origin):
+      redacted(request, isForm: isForm, rules).map { .request($0, from: origin) }
+    case .informational(let head): redacted(head, rules).map { .informational($0) }
+    case .response(let head): redacted(head, rules).map { .response($0) }
+    case .end(let content): redacted(content, rules).map { .end($0) }
+    case .error(let error, let content): redacted(error, content, rules)
+    case .connection, .sent, .chunk: nil
     }
   }
 
-  private mutating func redact(_ request: inout Request, isForm: Bool, _ rules: HostRules?) {
-    let original = request
-    let digest = PaywallDigest(of: request)
-    redactHead(of: &request, rules)
+  private mutating func redacted(_ request: Request, isForm: Bool, _ rules: HostRules?) -> Request? {
+    var head = redactedHead(of: request, rules)
     let count = table.secrets.count
-    redact(&request.body, isForm: isForm || request.fields.sayForm, rules)
+    let body = redacted(request.body, isForm: isForm || !request.body.isEmpty && request.fields.sayForm, rules)
     // What the content says may stand in the head.
-    if table.secrets.count != count {
-      (request.location, request.fields) = (original.location, original.fields)
-      redactHead(of: &request, rules)
-    }
-    digest?.renew(in: &request)
+    if table.secrets.count != count { head = redactedHead(of: request, rules) }
+    guard head != nil || body != nil else { return nil }
+    var redacted = request
+    if let path = head?.path { redacted.location.path = path }
+    if let query = head?.query { redacted.location.query = query }
+    if let fields = head?.fields { redacted.fields = fields }
+    if let body { redacted.body = body }
+    if head?.fields != nil { PaywallDigest(of: request)?.renew(in: &redacted) }
+    return redacted
   }
 
-  private mutating func redactHead(of request: inout Request, _ rules: HostRules?) {
-    let original = request
+  /// What changes in the head of a request.
+  private struct RequestHead {
+    var path: String?
+    var query: String?
+    var fields: Fields?
+  }
+
+  private mutating func redactedHead(of request: Request, _ rules: HostRules?) -> RequestHead? {
     untilNothingIsLearnt { redactor in
-      if let path = redactor.redacted(.path, original.location.path, rules) { request.location.path = path }
-      if let query = original.location.query, let redacted = redactor.redacted(.query, query, rules) {
-        request.location.query = redacted
-      }
-      redactor.redact(original.fields, into: &request.fields, rules)
+      let path = redactor.redacted(.path, request.location.path, rules)
+      let query = request.location.query.flatMap { redactor.redacted(.query, $0, rules) }
+      let fields = redactor.redactedOnce(request.fields, rules)
+      return path == nil && query == nil && fields == nil ? nil : RequestHead(path: path, query: query, fields: fields)
     }
   }
 
   /// Runs `body` once, and again when it learnt something: what a later part says may stand in an earlier one.
-  private mutating func untilNothingIsLearnt(_ body: (inout Redactor) -> Void) {
-    var count: Int
-    repeat {
-      count = table.secrets.count
-      body(&self)
-    } while table.secrets.count != count
+  private mutating func untilNothingIsLearnt<Value>(_ body: (inout Redactor) -> Value) -> Value {
+    while true {
+      let count = table.secrets.count
+      let value = body(&self)
+      if table.secrets.count == count { return value }
+    }
   }
 
-  private mutating func redact(_ content: inout Content, _ rules: HostRules?) {
-    redact(&content.trailers, rules)
-    redact(&content.body, isForm: false, rules)
+  private mutating func redacted(_ head: ResponseHead, _ rules: HostRules?) -> ResponseHead? {
+    guard let fields = redacted(head.fields, rules) else { return nil }
+    var head = head
+    head.fields = fields
+    return head
   }
 
-  private mutating func redact(_ body: inout Body, isForm: Bool, _ rules: HostRules?) {
-    guard !body.isEmpty else { return }
+  private mutating func redacted(_ content: Content, _ rules: HostRules?) -> Content? {
+    let trailers = redacted(content.trailers, rules)
+    let body = redacted(content.body, isForm: false, rules)
+    guard trailers != nil || body != nil else { return nil }
+    var content = content
+    if let trailers { content.trailers = trailers }
+    if let body { content.body = body }
+    return content
+  }
+
+  private mutating func redacted(
+    _ error: TransportError, _ content: Content, _ rules: HostRules?
+  ) -> Event.Step? {
+    let redactedContent = redacted(content, rules)
+    let message = redacted(.text, error.message, rules)
+    guard redactedContent != nil || message != nil else { return nil }
+    var error = error
+    if let message { error.message = message }
+    return .error(error, redactedContent ?? content)
+  }
+
+  private mutating func redacted(_ body: Body, isForm: Bool, _ rules: HostRules?) -> Body? {
+    guard !body.isEmpty else { return nil }
     let original = body.bytes
     var bytes = original
     if let rules { learnFromBody(&bytes, isForm: isForm, rules) }
     table.replace(in: &bytes)
     // As it is, it stays in the storage it has.
-    if bytes != original { body = Body(bytes) }
+    return bytes == original ? nil : Body(bytes)
   }
 
-  private mutating func redact(_ fields: inout Fields, _ rules: HostRules?) {
-    guard !fields.isEmpty else { return }
-    let original = fields
-    untilNothingIsLearnt { $0.redact(original, into: &fields, rules) }
+  private mutating func redacted(_ fields: Fields, _ rules: HostRules?) -> Fields? {
+    if fields.isEmpty { return nil }
+    return untilNothingIsLearnt { $0.redactedOnce(fields, rules) }
   }
 
-  private mutating func redact(_ original: Fields, into fields: inout Fields, _ rules: HostRules?) {
-    for index in original.indices {
-      let field = original[index]
-      if let value = redacted(.field(field.name), field.value, rules) { fields[index].value = value }
+  private mutating func redactedOnce(_ fields: Fields, _ rules: HostRules?) -> Fields? {
+    var redactedFields: Fields?
+    for index in fields.indices {
+      let field = fields[index]
+      guard let value = redacted(.field(field.name), field.value, rules) else { continue }
+      var changed = redactedFields ?? fields
+      redactedFields = nil
+      changed[index].value = value
+      redactedFields = changed
     }
+    return redactedFields
   }
 
   mutating func redact(_ text: inout String, _ rules: HostRules?) {
@@ -109,7 +135,7 @@ extension Redactor {
 extension Fields {
   /// Whether the content is a form.
   fileprivate var sayForm: Bool {
-    self["Content-Type"]?.lowercasedASCII.hasPrefix(FormPairs.contentType) == true
+    self["Content-Type"]?.isFormType == true
   }
 }
 
@@ -118,7 +144,19 @@ extension JSONObject {
   var sayForm: Bool {
     guard !isEmpty, let data = self[HARTape.patchKey]?["request"]?["postData"] else { return false }
     let type = (data["mimeType"] ?? data["="]?["mimeType"])?.string
-    return type?.lowercasedASCII.hasPrefix(FormPairs.contentType) == true
+    return type?.isFormType == true
+  }
+}
+
+extension String {
+  /// Whether this media type, its parameters aside, is that of a form.
+  fileprivate var isFormType: Bool {
+    let count = FormPairs.contentType.utf8.count
+    guard utf8.count >= count else { return false }
+    var text = self
+    return text.withUTF8 { bytes in
+      unsafe bytes.prefix(count).elementsEqual(FormPairs.contentType.utf8) { $0.lowercasedASCII == $1 }
+    }
   }
 }
 

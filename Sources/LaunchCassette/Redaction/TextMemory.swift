@@ -28,10 +28,12 @@ struct TextMemory: Sendable {
   ///   - secrets: How many secrets are known.
   func answer(for text: String, under name: String, _ rules: HostRules, secrets: Int) -> Answer {
     let slot = Self.slot(text, name)
+    let entries = entries.span
     guard entries[slot].secrets == secrets, entries[slot].rules == ObjectIdentifier(rules), entries[slot].text == text,
       entries[slot].name == name
     else { return .unknown }
-    return entries[slot].result.map(Answer.changed) ?? .same
+    guard let result = entries[slot].result else { return .same }
+    return .changed(result)
   }
 
   /// - Parameter result: What was made of the text; nil when it stays as it is.

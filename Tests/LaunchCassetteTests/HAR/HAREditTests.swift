@@ -111,7 +111,7 @@ struct HAREditTests {
         "log.entries[1].request.url: blob:, chrome-extension:, data: is not HTTP, as in 4 entries; kept for the way back "
           + "to a HAR, and never replayed"
       ])
-    #expect(cassette.trace.exchanges.map(\.canBeAsked) == [true, false, false, false, false])
+    #expect(cassette.trace.exchanges.map(\.request.canBeAsked) == [true, false, false, false, false])
     #expect(
       try JSON(parsing: cassette.har)["log"]?["entries"]?.array?.map { $0["request"]?["url"] }
         == urls.map { .string($0) })
