@@ -5,7 +5,7 @@
 /// if lint.diagnostics.isEmpty, !lint.isCanonical { try writeFile(lint.canonical, to: path) }
 /// ```
 package struct ContractLint: Sendable {
-  /// In the order of the lines, errors first. A file of names for others to include need not have rules.
+  /// Errors, or else warnings, in the order of the lines. A file of names for others to include need not have rules.
   package let diagnostics: [Diagnostic]
   /// The canonical layout; the file as it is when it has errors.
   package let canonical: [UInt8]

@@ -25,7 +25,8 @@ struct ContractParser {
   static func diagnostics(_ bytes: [UInt8], file: String, include: Include?) -> [Diagnostic] {
     var parser = ContractParser(include: include)
     parser.read(bytes, file: file)
-    return parser.errors + (parser.rules.isEmpty ? [] : parser.contract().warnings)
+    let errors = parser.errors
+    return errors.isEmpty && !parser.rules.isEmpty ? parser.contract().warnings : errors
   }
 
   private init(include: Include?) { self.include = include }

@@ -39,7 +39,7 @@ extension ContractParser {
           let what = first.text == "when" ? "'when' blocks do not nest" : "'\(first.text)' stands outside 'when' blocks"
           report(Mistake(column: first.column, message: what), file, line.source)
         } else if !line.tokens.isEmpty {
-          readRule(line, file, current.guardian)
+          readRule(line, file, current.guardian, isUsable: current.guardian != nil)
         }
         continue
       }
@@ -84,11 +84,11 @@ extension ContractParser {
     block = nil
   }
 
-  private mutating func readRule(_ line: SourceFile.Line, _ file: Int, _ guardian: Rule.Guard?) {
+  private mutating func readRule(_ line: SourceFile.Line, _ file: Int, _ guardian: Rule.Guard?, isUsable: Bool = true) {
     var parser = RuleParser(line.tokens, names: names, tolerance: files[file].tolerance ?? 0)
     do throws(Mistake) {
       let parsed = try parser.parse()
-      if parser.mistakes.isEmpty {
+      if parser.mistakes.isEmpty, isUsable {
         names = parser.names
         files[file].understood += 1
         rules.append(

@@ -110,20 +110,15 @@ struct Names: Hashable, Sendable {
 enum Vocabulary {
   static let statements = ["contract", "tolerance", "include", "mark", "call", "when"]
 
-  static let keywords: Set<String> = [
-    "contract", "version", "tolerance", "include", "mark", "call", "when", "or", "where", "exists", "matches", "in",
-    "and",
-    "ok", "attempts", "attempt", "by", "key", "order", "every", "each", "is", "are", "followed", "only", "after",
-    "before",
-    "until", "between", "while", "starts", "ends", "ending", "then", "within", "of", "at", "least", "most", "exactly",
-    "no", "except", "per", "if", "happens", "one", "else", "first", "last", "nothing", "these", "right", "among",
-    "time",
-    "open", "never", "overlaps", "turns", "take", "retries", "back", "off", "from", "factor", "cap", "jitter", "full",
-    "tries", "any", "uses", "equals", "same", "differs", "has", "answered", "sent", "outcome", "settles", "quiet",
-    "for",
-    "its", "own", "the", "end", "gapless", "launch", "advice", "optional", "method", "query", "header", "form", "body",
-    "status", "response", "us", "ms", "s", "min", "ANY",
-  ]
+  static let keywords = Set(
+    """
+    contract version tolerance include mark call when or where exists matches in and ok attempts attempt by key
+    order every each is are followed only after before until between while starts ends ending then within of at
+    least most exactly no except per if happens one else first last nothing these right among time open never
+    overlaps turns take retries back off from factor cap jitter full tries any uses equals same differs has
+    answered sent outcome settles quiet for its own the end gapless launch advice optional method query header
+    form body status response us ms s min ANY
+    """.split { $0 == " " || $0 == "\n" }.map(String.init))
 
   /// `att.answered`: letters, digits, `_` and `-` in parts joined by dots, the first character a letter.
   static func isName(_ text: String) -> Bool {

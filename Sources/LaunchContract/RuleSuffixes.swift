@@ -61,10 +61,13 @@ extension RuleParser {
     let token = try cursor.word("a field or 'key'")
     var declarations = parties.compactMap(\.declaration)
     if form.looksAtEveryCall { declarations.append(names[Names.everyCall]) }
-    for declaration in declarations where declaration.isBoundary {
+    // The two ends of a launch belong to every key.
+    let boundary = declarations.first(where: \.isBoundary)
+    declarations.removeAll(where: \.isBoundary)
+    if let boundary, declarations.isEmpty {
       mistakes.append(
         Mistake(
-          column: token.column, message: "'\(declaration.name)' has no fields, so this rule cannot be told apart by one"
+          column: token.column, message: "'\(boundary.name)' has no fields, so this rule cannot be told apart by one"
         ))
       return .declared
     }

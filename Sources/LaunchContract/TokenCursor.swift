@@ -5,8 +5,16 @@ struct TokenCursor {
   let tokens: [Token]
   private(set) var index = 0
   /// What was tried in vain since the last step, at the furthest place that a phrase got to.
-  private var wanted: [String] = []
+  private var wanted: [Wanted] = []
   private var wantedPlace = 0
+
+  /// Words of the language, or what they stand for.
+  private struct Wanted: Hashable {
+    var text: String
+    var isWords: Bool
+
+    var shown: String { isWords ? "'\(text)'" : text }
+  }
 
   init(_ tokens: [Token]) { self.tokens = tokens }
 
@@ -32,10 +40,14 @@ struct TokenCursor {
 
   /// Steps over one or more words if all of them come next.
   mutating func accept(_ phrase: String) -> Bool {
+    guard let peek, peek.kind == .word, phrase.hasPrefix(peek.text) else {
+      want(phrase, at: index)
+      return false
+    }
     var place = index
     for word in phrase.split(separator: " ") {
       guard let token = token(at: place), token.isWord(word) else {
-        want(place == index ? "'\(phrase)'" : "'\(word)'", at: place)
+        want(place == index ? phrase : String(word), at: place)
         return false
       }
       place += 1
@@ -51,7 +63,7 @@ struct TokenCursor {
 
   mutating func accept(symbol: String) -> Bool {
     guard let peek, peek.isSymbol(symbol) else {
-      want("'\(symbol)'", at: index)
+      want(symbol, at: index)
       return false
     }
     advance(to: index + 1)
@@ -78,14 +90,16 @@ struct TokenCursor {
 
   /// The mistake that neither one of these nor anything that was tried before came next.
   mutating func expected(_ choices: String...) -> Mistake {
-    for choice in choices { want(choice, at: index) }
+    for choice in choices { want(choice, isWords: false, at: index) }
     return unexpected()
   }
 
   /// The mistake that nothing of what was tried came next.
   func unexpected() -> Mistake {
-    let choices = wanted.dropLast().joined(separator: ", ")
-    let list = choices.isEmpty ? wanted.last ?? "" : "\(choices) or \(wanted.last ?? "")"
+    var names: [String] = []
+    for choice in wanted.map(\.shown) where !names.contains(choice) { names.append(choice) }
+    let choices = names.dropLast().joined(separator: ", ")
+    let list = choices.isEmpty ? names.last ?? "" : "\(choices) or \(names.last ?? "")"
     let column = column(at: wantedPlace)
     return Mistake(column: column, message: "expected \(list), found \(found(at: wantedPlace))\(suggestion)")
   }
@@ -102,9 +116,9 @@ struct TokenCursor {
     wantedPlace = place
   }
 
-  private mutating func want(_ what: String, at place: Int) {
+  private mutating func want(_ what: String, isWords: Bool = true, at place: Int) {
     if place > wantedPlace { (wanted, wantedPlace) = ([], place) }
-    if place == wantedPlace, !wanted.contains(what) { wanted.append(what) }
+    if place == wantedPlace { wanted.append(Wanted(text: what, isWords: isWords)) }
   }
 
   private func column(at place: Int) -> Int { token(at: place)?.column ?? tokens.last?.endColumn ?? 1 }
@@ -114,7 +128,7 @@ struct TokenCursor {
   /// The wanted phrase that begins with a word like the one found.
   private var suggestion: String {
     guard let token = token(at: wantedPlace), token.kind == .word else { return "" }
-    let phrases = wanted.filter { $0.hasPrefix("'") }.map { $0.dropFirst().dropLast() }
+    let phrases = wanted.filter(\.isWords).map(\.text)
     let firstWords = phrases.map { String($0.prefix { $0 != " " }) }.filter { $0.count > 2 }
     guard wanted.count > 1, let nearest = Suggestion.nearest(to: token.text, in: firstWords),
       let phrase = phrases.first(where: { $0.split(separator: " ").first.map(String.init) == nearest })

@@ -167,7 +167,7 @@ struct DiagnosticTests {
     ),
     ("twin one at a time per status", 24, "'per' looks at the request, and 'status' is not known before"),
     (
-      "no twin after launch.begin per form.x", 32,
+      "exactly 1 launch.begin per form.x", 28,
       "'launch.begin' has no fields, so this rule cannot be told apart by one"
     ),
     ("twin uses method from home", 11, "'method' has no name to look for; write 'method of … equals … of …'"),

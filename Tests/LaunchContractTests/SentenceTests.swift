@@ -157,7 +157,7 @@ struct SentenceTests {
     #expect(try Self.contract(text).rules.map(\.form) == [form])
   }
 
-  @Test(arguments: sentences.map(\.text).filter { !$0.contains("among") })
+  @Test(arguments: sentences.map(\.text).filter { !$0.contains("among") && !$0.contains("attempts of") })
   func `attempts may stand wherever a name does`(text: String) throws {
     let words = text.replacing("a time", with: "a-time").split(separator: " ").map { word in
       word == "a" ? "attempts of a" : word.replacing("a-time", with: "a time")
