@@ -194,12 +194,13 @@ extension Contract {
 
   /// By the index of an event, what it changes in the order of the list.
   private func signals(of events: [Event]) -> [Int: [Signal]] {
-    let fresh = Recognizer(names, fields: fields, watchesEveryCall: true)
+    let fresh = Recognizer(names, fields: plan.fields, watchesEveryCall: true)
     var recognizer = fresh
     var signals: [Int: [Signal]] = [:]
     for (index, event) in events.enumerated() {
       if case .launch = event.kind { recognizer = fresh }
-      let changes = recognizer.signals(for: event, at: Point(position: index, at: event.at))
+      var changes: [Signal] = []
+      recognizer.take(event, at: Point(position: index, at: event.at), into: &changes)
       if !changes.isEmpty { signals[index] = changes }
     }
     return signals
