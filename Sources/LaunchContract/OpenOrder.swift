@@ -194,10 +194,11 @@ extension Contract {
 
   /// By the index of an event, what it changes in the order of the list.
   private func signals(of events: [Event]) -> [Int: [Signal]] {
-    var recognizer = plan.recognizer
+    let fresh = Recognizer(names, fields: plan.fields, watchesEveryCall: true)
+    var recognizer = fresh
     var signals: [Int: [Signal]] = [:]
     for (index, event) in events.enumerated() {
-      if case .launch = event.kind { recognizer = plan.recognizer }
+      if case .launch = event.kind { recognizer = fresh }
       var changes: [Signal] = []
       recognizer.take(event, at: Point(position: index, at: event.at), into: &changes)
       if !changes.isEmpty { signals[index] = changes }

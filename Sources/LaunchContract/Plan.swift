@@ -5,6 +5,8 @@ struct Plan: Sendable {
   let recognizer: Recognizer
   /// By number of the name: which rules it concerns.
   let concerned: [[Int]]
+  /// By number of the name, the fields that rules ask of its occurrences.
+  let fields: [[FieldPath]]
   /// The declared names that some rule needs to occur.
   let needed: [Int]
 
@@ -22,6 +24,7 @@ struct Plan: Sendable {
       for (name, field) in rule.fields(in: names) where !fields[name].contains(field) { fields[name].append(field) }
     }
     self.concerned = concerned
+    self.fields = fields
     recognizer = Recognizer(names, fields: fields, watchesEveryCall: !concerned[Names.everyCall].isEmpty)
     needed = names.declared.filter { isNeeded[$0] }
   }
