@@ -37,23 +37,11 @@ public struct Cassette: Hashable, Sendable {
   /// the folder `PATH.bodies`.
   /// - Throws: `CassetteError`; `malformed` carries everything that is wrong, not only the first.
   public init(path: String) throws(CassetteError) {
-    let part = path + ".part"
-    let hasPart = regularFileExists(part)
-    let isPart = hasPart && !fileExists(path)
-    let source = isPart ? part : path
+    let source = CassetteSource(path)
     let bytes: [UInt8]
-    do throws(FileError) { bytes = try readFile(source) } catch { throw .file(error) }
-    let folder = BodyFile.folder(ofCassette: source)
-    try self.init(parsing: bytes, path: source) { (name) throws(FileError) in
-      try readFile(joinPath(folder, name))
-    }
-    if hasPart {
-      let message =
-        isPart
-        ? "\(path) does not exist; this is what a recording into it left when it was cut off"
-        : "a recording into it goes on or was cut off: \(part) holds what there is of it"
-      warnings.insert(Diagnostic(severity: .warning, path: source, line: 1, column: 1, message: message), at: 0)
-    }
+    do throws(FileError) { bytes = try readFile(source.path) } catch { throw .file(error) }
+    try self.init(parsing: bytes, path: source.path, loadBody: source.loadBody)
+    warnings = source.warnings + warnings
   }
 
   /// Reads a cassette from memory. Costs no more than the text is long. Bodies stay parts of `bytes` until somebody asks
@@ -68,7 +56,8 @@ public struct Cassette: Hashable, Sendable {
   ) throws(CassetteError) {
     var parser = CassetteParser(bytes, path: path, loadBody: loadBody)
     let header = try parser.header()
-    let events = try parser.events()
+    let events = parser.events()
+    try parser.finish()
     self.init(header: header, events: events)
     warnings = parser.warnings
   }

@@ -1,10 +1,11 @@
 import LaunchJSON
 import LaunchTrace
 
-/// Goes through a cassette line by line.
+/// Goes through a cassette line by line: through all of it at once, or through parts that end with a line.
 struct CassetteParser {
-  private let bytes: [UInt8]
+  private var bytes: [UInt8]
   private let path: String
+  private let loadBody: BodyLoader?
   private var lines: LineSplitter
   private var reader: LineReader
   private var order = EventOrder()
@@ -13,15 +14,35 @@ struct CassetteParser {
   /// Events that cannot stand where they stand. Worth telling only when every line could be read.
   private var orderErrors: [Cassette.Diagnostic] = []
   private(set) var warnings: [Cassette.Diagnostic] = []
+  /// Whether nothing follows the present part.
+  private var isLast: Bool
 
   /// Nobody reads more errors than these.
   private static let errorLimit = 50
 
-  init(_ bytes: [UInt8], path: String, loadBody: BodyLoader?) {
+  init(_ bytes: [UInt8], path: String, isLast: Bool = true, loadBody: BodyLoader?) {
     self.bytes = bytes
     self.path = path
+    self.isLast = isLast
+    self.loadBody = loadBody
     lines = LineSplitter(bytes)
     reader = LineReader(bytes, loadBody: loadBody)
+  }
+
+  /// Goes on with the next part.
+  mutating func move(to bytes: [UInt8], isLast: Bool) {
+    self.bytes = bytes
+    self.isLast = isLast
+    lines = LineSplitter(bytes, after: lines.number)
+    reader = LineReader(bytes, loadBody: loadBody)
+    order.forgetEnded()
+  }
+
+  /// Whether the first line is a header, or at least no event.
+  var beginsWithHeader: Bool {
+    var lines = lines
+    guard let line = lines.next() else { return true }
+    return !bytes[line.range].starts(with: #"{"at":"#.utf8)
   }
 
   mutating func header() throws(CassetteError) -> CassetteHeader {
@@ -40,22 +61,20 @@ struct CassetteParser {
       order: draft.order.order, unknown: draft.unknown)
   }
 
-  mutating func events() throws(CassetteError) -> [Event] {
+  /// The events of the present part.
+  mutating func events() -> [Event] {
     var events: [Event] = []
     events.reserveCapacity(lines.countLimit)
-    var number = 1
     let bytes = bytes
     let span = bytes.span
     while lineErrors.count < Self.errorLimit {
       if let (event, end) = reader.plainEvent(at: lines.nextStart, in: span) {
         let line = lines.next(endingAt: end)
-        number = line.number
         check(event, on: line)
         events.append(event)
         continue
       }
       guard let line = lines.next() else { break }
-      number = line.number
       reader.move(to: line.range)
       do throws(LineError) {
         let event = try reader.event()
@@ -66,10 +85,17 @@ struct CassetteParser {
         if isTornTail(line) { repair(line, error) } else { lineErrors.append(diagnostic(.error, error, on: line)) }
       }
     }
+    return events
+  }
+
+  /// Whether so much is wrong that reading on makes no sense.
+  var isHopeless: Bool { lineErrors.count >= Self.errorLimit }
+
+  /// - Throws: `CassetteError.malformed` with everything that was wrong.
+  mutating func finish() throws(CassetteError) {
     let errors = lineErrors.isEmpty ? orderErrors : lineErrors
     guard errors.isEmpty else { throw .malformed(errors) }
-    if !order.isClosed { warn("the recording was cut off: there is no closing line", onLine: number) }
-    return events
+    if !order.isClosed { warn("the recording was cut off: there is no closing line", onLine: max(lines.number, 1)) }
   }
 
   private mutating func check(_ event: Event, on line: Line) {
@@ -85,7 +111,7 @@ struct CassetteParser {
 
   /// Whether a line that could not be read is what a dying writer leaves: the last one, not complete, and nothing
   /// closed before it.
-  private func isTornTail(_ line: Line) -> Bool { !order.isClosed && lines.isAtEnd && !isJSON(line) }
+  private func isTornTail(_ line: Line) -> Bool { isLast && !order.isClosed && lines.isAtEnd && !isJSON(line) }
 
   private mutating func repair(_ line: Line, _ error: LineError) {
     let message = "the last line is not complete and was left out (\(error.message))"

@@ -35,6 +35,9 @@ struct EventOrder {
   private(set) var isClosed = false
   private var isPastEnd = false
 
+  /// Lets go of the calls at the beginning that have ended, so that a long trace costs no more than its open calls.
+  mutating func forgetEnded() { calls.forgetEnded() }
+
   mutating func findings(on event: Event) -> [Finding] {
     defer { count += 1 }
     if isClosed {
@@ -130,20 +133,31 @@ struct EventOrder {
 
 /// Calls by their numbers, which nearly always count from 1 in order.
 private struct NumberedCalls {
+  /// How many calls from 1 on have ended and are not kept.
+  private var forgotten = 0
   private var counted: [EventOrder.Call] = []
   private var others: [Int: EventOrder.Call] = [:]
 
   subscript(number: Int) -> EventOrder.Call? {
-    get { number >= 1 && number <= counted.count ? counted[number - 1] : others[number] }
+    get {
+      if number > forgotten, number - forgotten <= counted.count { return counted[number - forgotten - 1] }
+      return number >= 1 && number <= forgotten ? EventOrder.Call(stage: .end, hasResponse: true) : others[number]
+    }
     set {
       guard let newValue else { return }
-      if number >= 1, number <= counted.count {
-        counted[number - 1] = newValue
-      } else if number == counted.count + 1, others[number] == nil {
+      if number > forgotten, number - forgotten <= counted.count {
+        counted[number - forgotten - 1] = newValue
+      } else if number == forgotten + counted.count + 1, others[number] == nil {
         counted.append(newValue)
-      } else {
+      } else if number < 1 || number > forgotten {
         others[number] = newValue
       }
     }
+  }
+
+  mutating func forgetEnded() {
+    let ended = counted.prefix { $0.stage == .end }.count
+    counted.removeFirst(ended)
+    forgotten += ended
   }
 }

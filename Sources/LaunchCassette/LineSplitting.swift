@@ -13,9 +13,14 @@ struct Line {
 struct LineSplitter: IteratorProtocol {
   private let bytes: [UInt8]
   private var position = 0
-  private var number = 0
+  /// The number of the line given last.
+  private(set) var number: Int
 
-  init(_ bytes: [UInt8]) { self.bytes = bytes }
+  /// - Parameter number: How many lines come before `bytes`.
+  init(_ bytes: [UInt8], after number: Int = 0) {
+    self.bytes = bytes
+    self.number = number
+  }
 
   mutating func next() -> Line? {
     while position < bytes.count {

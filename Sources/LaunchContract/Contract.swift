@@ -67,11 +67,11 @@ extension Contract {
   public func verification(of trace: Trace) -> Verification {
     var monitor = Monitor(self)
     for event in trace.events { monitor.step(event) }
-    var reports = monitor.finish()
-    if case .time(let order) = trace.order { reports = self.reports(reports, on: trace.events, orderedBy: order) }
-    return Verification(
-      contract: name, file: file, trace: trace.name, eventCount: trace.events.count, isClosed: trace.isClosed,
-      reports: reports, warnings: warnings + monitor.warnings, isConcerned: monitor.isConcerned)
+    var verification = monitor.verification(of: trace.name)
+    if case .time(let order) = trace.order {
+      verification.reports = reports(verification.reports, on: trace.events, orderedBy: order)
+    }
+    return verification
   }
 
   func unmatchedWarning(_ number: Int) -> Diagnostic {

@@ -90,6 +90,15 @@ public struct Monitor: Sendable {
     zip(contract.rules, judgements(isClosed: isClosed)).map { RuleReport($0, $1) }
   }
 
+  /// What the contract says of what was seen so far, as of a trace called `name`.
+  ///
+  /// The order of the events is taken for the true one; `Contract.verification(of:)` judges traces that only have times.
+  public func verification(of name: String) -> Verification {
+    Verification(
+      contract: contract.name, file: contract.file, trace: name, eventCount: eventCount, isClosed: isClosed,
+      reports: finish(), warnings: contract.warnings + warnings, isConcerned: isConcerned)
+  }
+
   /// Whether anything seen so far has a name that the contract declares.
   public var isConcerned: Bool { contract.names.declared.contains { hasOccurred[$0] } }
 

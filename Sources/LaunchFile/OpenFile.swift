@@ -49,18 +49,30 @@ struct OpenFile: ~Copyable {
     // One byte more than the file has, so that its end is met without another block.
     var room = min(max(size, 0), limit) + 1
     while true {
-      var count = 0
-      bytes.append(addingCapacity: room) { output in
-        unsafe output.withUnsafeMutableBufferPointer { buffer, taken in
-          count = retryingInterrupted { unsafe read(descriptor, buffer.baseAddress, buffer.count) }
-          taken = max(count, 0)
-        }
-      }
-      if count < 0 { throw FileError(.read, path, code: errno) }
+      let count = try append(to: &bytes, upTo: room)
       if count == 0 { return bytes }
       if bytes.count > limit { throw FileError(.read, path, "it has more than \(limit >> 20) MiB") }
       room = room > count ? room - count : 1 << 16
     }
+  }
+
+  /// Reads once, at most so many bytes; none at the end.
+  func read(upTo count: Int) throws(FileError) -> [UInt8] {
+    var bytes: [UInt8] = []
+    _ = try append(to: &bytes, upTo: count)
+    return bytes
+  }
+
+  private func append(to bytes: inout [UInt8], upTo room: Int) throws(FileError) -> Int {
+    var count = 0
+    bytes.append(addingCapacity: room) { output in
+      unsafe output.withUnsafeMutableBufferPointer { buffer, taken in
+        count = retryingInterrupted { unsafe readBytes(descriptor, buffer.baseAddress, buffer.count) }
+        taken = max(count, 0)
+      }
+    }
+    if count < 0 { throw FileError(.read, path, code: errno) }
+    return count
   }
 
   /// Writes all of `bytes` with one call of `write`, and goes on after an interruption or a short write.
@@ -100,4 +112,9 @@ func retryingInterrupted<Result: SignedInteger>(_ call: () -> Result) -> Result 
 func requireUsable(_ path: String, for operation: FileError.Operation) throws(FileError) {
   if path.isEmpty { throw FileError(operation, path, "the path is empty") }
   if path.utf8.contains(0) { throw FileError(operation, path, "the path contains a NUL byte") }
+}
+
+/// The system's `read`, which a method of the same name hides.
+private func readBytes(_ descriptor: Int32, _ buffer: UnsafeMutablePointer<UInt8>?, _ count: Int) -> Int {
+  unsafe read(descriptor, buffer, count)
 }

@@ -37,6 +37,13 @@ public struct Body: Sendable {
   /// The content. O(n) when it has to be decoded or is a part of a larger array.
   public var bytes: [UInt8] { coding?.decode(stored) ?? Array(stored) }
 
+  /// The same content with memory of its own, where this one shares a larger array.
+  package var detached: Body {
+    var body = self
+    body.stored = Array(stored)[...]
+    return body
+  }
+
   /// The content, not copied when it is at hand. Its indices need not begin at zero.
   public var slice: ArraySlice<UInt8> { coding.map { $0.decode(stored)[...] } ?? stored }
 }

@@ -48,19 +48,66 @@ enum Files {
   /// The content of a file that a contract includes.
   static func included(_ path: String) throws -> [UInt8] { try readFile(path, limit: contractLimit) }
 
+  /// A recording on its way to a contract.
+  enum Recording: ~Copyable {
+    /// A cassette, which need not be in memory as a whole.
+    case stream(CassetteStream)
+    case whole(Cassette)
+  }
+
+  /// What messages call `-`.
+  static let standardInput = "standard input"
+
+  /// The recording at `path`, in any of the formats; `-` is standard input.
+  static func recording(at path: String) throws(Failure) -> Recording {
+    if path == "-" { return try recordingOnStandardInput() }
+    guard [".cassette", ".part"].contains(where: path.lowercased().hasSuffix) else {
+      return .whole(try cassette(at: path))
+    }
+    do throws(CassetteError) { return .stream(try CassetteStream(path: path)) } catch {
+      throw Failure(message: "\(error)")
+    }
+  }
+
+  private static func recordingOnStandardInput() throws(Failure) -> Recording {
+    do {
+      var blocks = try FileBlocks("/dev/stdin")
+      guard try !Cassette.looksLikeCassette(blocks.peek()) else {
+        return .stream(try CassetteStream(blocks, name: standardInput))
+      }
+      let bytes = try blocks.readToEnd()
+      guard let cassette = try importing(bytes, path: standardInput) ?? har(bytes) else {
+        throw Failure(message: "\(standardInput) is none of these: \(formats)")
+      }
+      for warning in cassette.warnings { Console.complain("\(warning)") }
+      return .whole(cassette)
+    } catch {
+      throw error as? Failure ?? Failure(message: "\(error)")
+    }
+  }
+
+  private static func har(_ bytes: [UInt8]) throws(CassetteError) -> Cassette? {
+    guard Cassette.looksLikeHAR(bytes) else { return nil }
+    return try Cassette(har: bytes, path: standardInput) { decoded($0, from: "deflate") }
+  }
+
   private static func read(_ path: String) throws(CassetteError) -> Cassette {
     let name = path.lowercased()
     let isNamed = [".cassette", ".part", ".har", ".zhar", ".zip"].contains(where: name.hasSuffix)
     if !isNamed, regularFileExists(path) {
       let bytes: [UInt8]
       do throws(FileError) { bytes = try readFile(path) } catch { throw .file(error) }
-      if Cassette.looksLikeVCR(bytes) { return try Cassette(vcr: bytes, path: path) { decoded($1, from: $0) } }
-      if bytes.first != UInt8(ascii: "{") {
-        let log = WaitingTimeImport(String(decoding: bytes, as: UTF8.self))
-        if !log.events.isEmpty { return Cassette(log, path: path) }
-      }
+      if let cassette = try importing(bytes, path: path) { return cassette }
     }
     return try Cassette(file: path) { decoded($0, from: "deflate") }
+  }
+
+  /// A VCR file or a console log; nil for anything else.
+  private static func importing(_ bytes: [UInt8], path: String) throws(CassetteError) -> Cassette? {
+    if Cassette.looksLikeVCR(bytes) { return try Cassette(vcr: bytes, path: path) { decoded($1, from: $0) } }
+    guard bytes.first != UInt8(ascii: "{") else { return nil }
+    let log = WaitingTimeImport(String(decoding: bytes, as: UTF8.self))
+    return log.events.isEmpty ? nil : Cassette(log, path: path)
   }
 
   /// The content that a content encoding was made of; nil when it cannot be undone.

@@ -100,20 +100,51 @@ private struct Verifying {
   /// The other traces are still worth a verdict when one cannot be read.
   mutating func verify(_ path: String, wantsStrength: Bool) {
     do {
-      let trace = try Files.cassette(at: path).trace
-      for contract in try contracts(for: path).contracts {
-        let verification = contract.verification(of: trace)
-        guard isGiven || verification.isConcerned else {
-          Console.complain("\(contract.file) speaks of nothing in \(trace.name.printable) and is left out")
-          continue
-        }
-        add(RunReport.Entry(verification, rerun: "launchtape verify \(path) --contract \(contract.file)"))
-        if wantsStrength, trace.isClosed { run.strengths.append(contract.strength(on: trace)) }
+      let contracts = try contracts(for: path).contracts
+      switch try Files.recording(at: path) {
+      case .whole(let cassette): verify(cassette.trace, contracts, path, wantsStrength: wantsStrength)
+      case .stream(let stream): try verify(stream, contracts, path, wantsStrength: wantsStrength)
       }
     } catch {
       Console.complain("\(error)")
       run.problems.append(RunReport.Problem(path: path, message: (error as? Failure)?.message ?? "\(error)"))
     }
+  }
+
+  /// Event by event, unless the trace is needed as a whole.
+  private mutating func verify(
+    _ stream: consuming CassetteStream, _ contracts: [Contract], _ path: String, wantsStrength: Bool
+  ) throws {
+    let order = stream.header.order
+    let isWhole = wantsStrength || order != .recorded
+    var trace = Trace(name: stream.header.name, order: order)
+    var monitors = isWhole ? [] : contracts.map(Monitor.init)
+    while let events = try stream.next() {
+      if isWhole { trace.events += events }
+      for index in monitors.indices { for event in events { monitors[index].step(event) } }
+    }
+    for warning in stream.warnings { Console.complain("\(warning)") }
+    if isWhole { return verify(trace, contracts, path, wantsStrength: wantsStrength) }
+    for monitor in monitors { add(monitor.verification(of: trace.name), path) }
+  }
+
+  private mutating func verify(_ trace: Trace, _ contracts: [Contract], _ path: String, wantsStrength: Bool) {
+    for contract in contracts {
+      let isConcerned = add(contract.verification(of: trace), path)
+      if wantsStrength, isConcerned, trace.isClosed { run.strengths.append(contract.strength(on: trace)) }
+    }
+  }
+
+  /// - Returns: false for a contract that nobody named and that has nothing to say.
+  @discardableResult
+  private mutating func add(_ verification: Verification, _ path: String) -> Bool {
+    guard isGiven || verification.isConcerned else {
+      Console.complain("\(verification.file) speaks of nothing in \(verification.trace) and is left out")
+      return false
+    }
+    let rerun = path == "-" ? nil : "launchtape verify \(path) --contract \(verification.file)"
+    add(RunReport.Entry(verification, rerun: rerun))
+    return true
   }
 
   private mutating func add(_ entry: RunReport.Entry) {

@@ -23,10 +23,10 @@ struct CommandLineTool {
     var seconds: Double
   }
 
-  /// Runs the tool to its end without holding up a thread. Its output goes to files, which need no reader.
+  /// Runs the tool to its end, the file `input` on its standard input, without holding up a thread. Its output goes to files, which need no reader.
   static func run(
     _ arguments: [String], interruptedBy interruption: Interruption? = nil, outputTo device: String? = nil,
-    at current: String = packageFolder, in folder: TemporaryFolder
+    input: String? = nil, at current: String = packageFolder, in folder: TemporaryFolder
   ) async throws -> Result {
     let name = UUID().uuidString
     let process = Process()
@@ -36,7 +36,7 @@ struct CommandLineTool {
     try FileManager.default.createDirectory(atPath: current, withIntermediateDirectories: true)
     process.currentDirectoryURL = URL(fileURLWithPath: current)
     process.environment = ProcessInfo.processInfo.environment.merging(["COLUMNS": "120", "CI": ""]) { $1 }
-    process.standardInput = FileHandle.nullDevice
+    process.standardInput = input.flatMap { FileHandle(forReadingAtPath: $0) } ?? FileHandle.nullDevice
     let output = try folder.newFile("\(name).out")
     process.standardOutput = device.flatMap { FileHandle(forWritingAtPath: $0) } ?? output
     process.standardError = try folder.newFile("\(name).err")

@@ -99,7 +99,7 @@ extension Cassette {
   }
 
   /// Whether bytes begin like a zip file, or like an object whose first member is `log`.
-  static func looksLikeHAR(_ bytes: [UInt8]) -> Bool {
+  package static func looksLikeHAR(_ bytes: [UInt8]) -> Bool {
     if ZipArchive.isZip(bytes) { return true }
     var start = bytes.prefix(256)
     if start.starts(with: [0xEF, 0xBB, 0xBF]) { start = start.dropFirst(3) }
