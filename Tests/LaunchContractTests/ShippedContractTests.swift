@@ -5,12 +5,11 @@ import Testing
 
 /// The contracts of this repository: every rule on one launch that keeps it and one that breaks it.
 struct ShippedContractTests {
-  private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent()
+  private static let root = #filePath.split(separator: "/").dropLast(3).map { "/" + $0 }.joined()
   static let names = ["adjust", "launch", "motisig", "onesignal", "paywall", "retries"]
 
   private static func bytes(_ path: String) throws -> [UInt8] {
-    Array(try Data(contentsOf: root.appending(path: path)))
+    Array(try Data(contentsOf: URL(filePath: "\(root)/\(path)")))
   }
 
   private static func contract(_ name: String) throws -> Contract {
@@ -19,7 +18,7 @@ struct ShippedContractTests {
   }
 
   @Test func `these are all there are`() throws {
-    let found = try FileManager.default.contentsOfDirectory(atPath: Self.root.appending(path: "contracts").path)
+    let found = try FileManager.default.contentsOfDirectory(atPath: Self.root + "/contracts")
     #expect(found.filter { $0.hasSuffix(".contract") }.sorted() == Self.names.map { "\($0).contract" })
   }
 
@@ -38,7 +37,7 @@ struct ShippedContractTests {
     #expect(contract.rules.map(\.sentence) == rows.map(\.sentence))
     for (index, row) in rows.enumerated() {
       for (line, verdict) in [(row.kept, Verdict.holds), (row.broken, .broken)] {
-        let report = contract.reports(on: LaunchLine.trace(line))[index]
+        let report = contract.reports(on: ShippedLaunch.trace(line))[index]
         #expect(report.verdict == verdict, "\(row.sentence) on \(line): \(report)")
       }
     }

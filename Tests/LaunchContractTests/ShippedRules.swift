@@ -1,4 +1,4 @@
-/// A rule of a shipped contract, with a launch that keeps it and one that breaks it, as `LaunchLine` writes them.
+/// A rule of a shipped contract, with a launch that keeps it and one that breaks it, as `ShippedLaunch` writes them.
 struct ShippedRule: Sendable {
   var sentence: String
   var kept: String

@@ -9,12 +9,12 @@ import LaunchTrace
 ///   and a body, `(X-Id:7) {"a":1}` or a form, `a=1&b=2`; behind the status, the answer's body. No part of them has blanks.
 ///
 /// Of things at one time the one that stands first on the line comes first.
-struct LaunchLine {
+struct ShippedLaunch {
   private var events: [Event] = []
   private var calls = 0
 
   static func trace(_ line: String) -> Trace {
-    var launch = LaunchLine()
+    var launch = ShippedLaunch()
     launch.append(.launch(1), 0)
     for part in line.split(separator: "|") { launch.add(part.split(separator: " ").map(String.init)) }
     var events = launch.events.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }
@@ -35,16 +35,17 @@ struct LaunchLine {
     guard let place = words.indices.first(where: { $0 > 1 && isSpan(words[$0]) }),
       let location = try? Location(parsing: "https://" + words[1])
     else { return }
-    var request = Request(method: words[0], location: location)
+    var (fields, body) = (Fields(), "")
     for word in words[2..<place] {
       if word.hasPrefix("(") {
         let pair = word.dropFirst().dropLast().split(separator: ":", maxSplits: 1).map(String.init)
-        request.fields[pair[0]] = pair[1]
+        fields[pair[0]] = pair[1]
       } else {
-        if !word.hasPrefix("{") { request.fields["Content-Type"] = "application/x-www-form-urlencoded" }
-        request.body = Array(word.utf8)
+        if !word.hasPrefix("{") { fields["Content-Type"] = "application/x-www-form-urlencoded" }
+        body = word
       }
     }
+    let request = Request(method: words[0], location: location, fields: fields, body: Array(body.utf8))
     calls += 1
     let times = words[place].split(separator: "-").compactMap { Int64($0) }
     append(.call(calls, .request(request, from: nil)), times[0])
