@@ -12,7 +12,8 @@ func measureContract() throws -> [Measurement] {
 /// The shipped contract on the shipped cassette.
 private func shippedContract() throws -> Measurement {
   let cassette = try Cassette(path: "cassettes/first-launch.cassette")
-  let contract = try Contract(parsing: readFile("contracts/launch.contract"), file: "contracts/launch.contract")
+  let path = "contracts/launch.contract"
+  let contract = try Contract(parsing: readFile(path), file: path) { try readFile($0) }
   let rounds = 200
   let time = best { for _ in 0..<rounds { _ = contract.reports(on: cassette.trace) } }
   let perSecond = Double(cassette.events.count * rounds) / time.seconds
