@@ -13,6 +13,8 @@ final class HostRules: Sendable {
   let forms: [String: Instruction]
   let paths: [(pattern: PartPattern, instruction: Instruction)]
   let words: [(pattern: WordPattern, instruction: Instruction)]
+  /// Some rule says of values that they are no secrets, wherever they stand.
+  let hasKeepers: Bool
   let json: JSONRules
 
   /// - Parameter isApplicable: Of all rules, which ones hold for the host.
@@ -42,6 +44,7 @@ final class HostRules: Sendable {
     }
     self.isApplicable = isApplicable
     (self.headers, self.queries, self.forms, self.paths, self.words) = (headers, queries, forms, paths, words)
+    hasKeepers = words.contains { $0.instruction.action == .keep }
     self.json = json
   }
 
@@ -70,8 +73,15 @@ struct JSONRules: Sendable {
     var instruction: Instruction
   }
 
+  /// The rules whose paths end in this key.
+  private struct KeyedEntries {
+    var key: [UInt8]
+    var entries: [Entry]
+  }
+
   private var count = 0
-  private var entries: [[UInt8]: [Entry]] = [:]
+  /// By the slot of the last key, which some other key may share.
+  private var entries: [Int: [KeyedEntries]] = [:]
   /// Those whose paths end in a star.
   private var openEntries: [Entry] = []
   /// Whether some last key has this length and these bytes: most keys need no other look.
@@ -86,7 +96,7 @@ struct JSONRules: Sendable {
     guard case .literal(let key) = pattern.parts.last else {
       count += 1
       if let parent = entry.keyBeforeStar {
-        mayMatter[Self.slot(parent, parent.indices)] = true
+        mayMatter[Self.slot(parent[...])] = true
       } else {
         isOpenAnywhere = true
       }
@@ -102,9 +112,16 @@ struct JSONRules: Sendable {
 
   private mutating func add(_ entry: Entry, for key: [UInt8]) {
     count += 1
-    entries[key, default: []].append(entry)
-    mayBeLast[Self.slot(key, key.indices)] = true
-    mayMatter[Self.slot(key, key.indices)] = true
+    let slot = Self.slot(key[...])
+    var keyed = entries[slot] ?? []
+    if let index = keyed.firstIndex(where: { $0.key == key }) {
+      keyed[index].entries.append(entry)
+    } else {
+      keyed.append(KeyedEntries(key: key, entries: [entry]))
+    }
+    entries[slot] = keyed
+    mayBeLast[slot] = true
+    mayMatter[slot] = true
   }
 
   /// Whether a walk over a text may find anything: some key is in a rule, or some string may hold JSON or a URL. Most texts
@@ -120,7 +137,7 @@ struct JSONRules: Sendable {
       let string = quote + 1..<index - 1
       while index < text.count, bytes[index] <= UInt8(ascii: " ") { index += 1 }
       if index < text.count, bytes[index] == UInt8(ascii: ":") {
-        if mayMatter[Self.slot(text, string)] { return true }
+        if mayMatter[Self.slot(text[string])] { return true }
       } else if text.mayBeJSON(string) || text.mayBeURL(string) {
         return true
       }
@@ -133,7 +150,7 @@ struct JSONRules: Sendable {
   ///   - key: Where the value's key stands in `text`.
   ///   - parent: The key around it; nil for an element of an array.
   func mayAct(on key: Range<Int>?, inside parent: Range<Int>?, in text: [UInt8]) -> Bool {
-    if let key, mayBeLast[Self.slot(text, key)] { return true }
+    if let key, mayBeLast[Self.slot(text[key])] { return true }
     return openEntries.contains { $0.mayFit(inside: parent, in: text) }
   }
 
@@ -141,8 +158,8 @@ struct JSONRules: Sendable {
   /// - Parameter path: The keys around the value; asked for only when its own key is in a rule.
   func action(at last: Key, in path: () -> [Key]) -> Instruction? {
     var best: Entry?
-    if let last, let entries = entries[Array(last)] {
-      best = entries.first { $0.fits(last, in: path) }
+    if let last, let keyed = entries[Self.slot(last)]?.first(where: { last.elementsEqual($0.key) }) {
+      best = keyed.entries.first { $0.fits(last, in: path) }
     }
     if !openEntries.isEmpty, let open = openEntries.first(where: { $0.fits(last, in: path) }),
       open.order < best?.order ?? .max
@@ -152,9 +169,9 @@ struct JSONRules: Sendable {
     return best?.instruction
   }
 
-  private static func slot(_ text: [UInt8], _ key: Range<Int>) -> Int {
+  private static func slot(_ key: ArraySlice<UInt8>) -> Int {
     guard let first = key.first, let last = key.last else { return 0 }
-    let bytes = (Int(text[first]) * 31 + Int(text[first + key.count / 2])) * 31 + Int(text[last])
+    let bytes = (Int(first) * 31 + Int(key[key.startIndex + key.count / 2])) * 31 + Int(last)
     return (bytes * 31 + key.count) & 4095
   }
 }
