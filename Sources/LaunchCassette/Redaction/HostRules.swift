@@ -80,13 +80,13 @@ struct JSONRules: Sendable {
   }
 
   private var count = 0
-  /// By the slot of the last key, which some other key may share.
-  private var entries: [Int: [KeyedEntries]] = [:]
+  private var entries: [[KeyedEntries]] = []
   /// Those whose paths end in a star.
   private var openEntries: [Entry] = []
-  /// Whether some last key has this length and these bytes: most keys need no other look.
-  private var mayBeLast = [Bool](repeating: false, count: 4096)
-  /// The same for keys before such a star, and for last keys.
+  /// By length and some bytes of a last key: which of `entries` are for such keys, counted from 1. Zero for most keys, which
+  /// need no other look.
+  private var places = [UInt16](repeating: 0, count: 4096)
+  /// The same for keys before such a star, and for last keys: whether there is one.
   private var mayMatter = [Bool](repeating: false, count: 4096)
   /// Some path ends in a star with no key before it.
   private var isOpenAnywhere = false
@@ -113,15 +113,18 @@ struct JSONRules: Sendable {
   private mutating func add(_ entry: Entry, for key: [UInt8]) {
     count += 1
     let slot = Self.slot(key[...])
-    var keyed = entries[slot] ?? []
-    if let index = keyed.firstIndex(where: { $0.key == key }) {
-      keyed[index].entries.append(entry)
-    } else {
-      keyed.append(KeyedEntries(key: key, entries: [entry]))
-    }
-    entries[slot] = keyed
-    mayBeLast[slot] = true
     mayMatter[slot] = true
+    if places[slot] == 0 {
+      entries.append([])
+      // There are no more than slots.
+      places[slot] = UInt16(entries.count)
+    }
+    let place = Int(places[slot]) - 1
+    if let index = entries[place].firstIndex(where: { $0.key == key }) {
+      entries[place][index].entries.append(entry)
+    } else {
+      entries[place].append(KeyedEntries(key: key, entries: [entry]))
+    }
   }
 
   /// Whether a walk over a text may find anything: some key is in a rule, or some string may hold JSON or a URL. Most texts
@@ -150,7 +153,7 @@ struct JSONRules: Sendable {
   ///   - key: Where the value's key stands in `text`.
   ///   - parent: The key around it; nil for an element of an array.
   func mayAct(on key: Range<Int>?, inside parent: Range<Int>?, in text: [UInt8]) -> Bool {
-    if let key, mayBeLast[Self.slot(text[key])] { return true }
+    if let key, places[Self.slot(text[key])] > 0 { return true }
     return openEntries.contains { $0.mayFit(inside: parent, in: text) }
   }
 
@@ -158,7 +161,9 @@ struct JSONRules: Sendable {
   /// - Parameter path: The keys around the value; asked for only when its own key is in a rule.
   func action(at last: Key, in path: () -> [Key]) -> Instruction? {
     var best: Entry?
-    if let last, let keyed = entries[Self.slot(last)]?.first(where: { last.elementsEqual($0.key) }) {
+    if let last, case let place = Int(places[Self.slot(last)]), place > 0,
+      let keyed = entries[place - 1].first(where: { last.elementsEqual($0.key) })
+    {
       best = keyed.entries.first { $0.fits(last, in: path) }
     }
     if !openEntries.isEmpty, let open = openEntries.first(where: { $0.fits(last, in: path) }),

@@ -273,11 +273,17 @@ extension SecretTable {
   }
 
   private func firstEscape(in text: [UInt8], _ range: Range<Int>, _ hasForms: Bool) -> Int? {
-    text.firstPlace(in: range) { word in
-      let places = word.places(of: UInt8(ascii: "\\")) | word.places(of: UInt8(ascii: "%"))
-      return hasForms ? places | word.places(of: UInt8(ascii: "+")) : places
+    if hasForms {
+      return text.firstPlace(in: range) { word in
+        word.places(of: UInt8(ascii: "\\")) | word.places(of: UInt8(ascii: "%")) | word.places(of: UInt8(ascii: "+"))
+      } isByte: { byte in
+        byte == UInt8(ascii: "\\") || byte == UInt8(ascii: "%") || byte == UInt8(ascii: "+")
+      }
+    }
+    return text.firstPlace(in: range) { word in
+      word.places(of: UInt8(ascii: "\\")) | word.places(of: UInt8(ascii: "%"))
     } isByte: { byte in
-      byte == UInt8(ascii: "\\") || byte == UInt8(ascii: "%") || hasForms && byte == UInt8(ascii: "+")
+      byte == UInt8(ascii: "\\") || byte == UInt8(ascii: "%")
     }
   }
 
