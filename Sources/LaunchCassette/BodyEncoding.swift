@@ -1,17 +1,19 @@
 import LaunchHTTP
 import LaunchJSON
 
-/// What a body's form depends on besides the body.
-struct BodyWording {
+/// What the form of a line depends on besides its event.
+struct LineWording {
   /// The `Content-Type` of its message, where it names a charset that may not be UTF-8.
   var contentType: String?
   /// Where the body stands, when it is not in the line.
   var file: BodyFile?
+  /// The header list of a request or a response as JSON, when it is at hand.
+  var headers: [UInt8]?
 }
 
 extension JSONWriter {
   /// The member `body`: JSON where that keeps every byte, else text, else base64. No member when there is nothing.
-  mutating func body(_ body: Body, _ wording: BodyWording) {
+  mutating func body(_ body: Body, _ wording: LineWording) {
     guard !body.isEmpty else { return }
     member("body")
     beginObject()

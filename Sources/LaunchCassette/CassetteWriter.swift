@@ -108,7 +108,7 @@ public final class CassetteWriter: EventSink {
   /// - Throws: `LeakError` when a secret cannot be got rid of; `FileError` when it cannot be read or written.
   package func removeSecrets(known redactor: Redactor, decoders: [LeakScan.Decoder]) throws {
     commit()
-    guard regularFileExists(partPath) else { return }
+    guard redactor.table.isSearching, regularFileExists(partPath) else { return }
     do {
       try state.withLock { state in
         var bodies: [String: [UInt8]] = [:]

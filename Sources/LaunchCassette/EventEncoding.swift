@@ -22,6 +22,7 @@ package struct EventEncoder {
   private let bodyLimit: Int
   /// The `Content-Type` of responses that may not be UTF-8, until their body comes.
   private var contentTypes: [Int: String] = [:]
+  private var lists = FieldsMemory<FieldsWording>()
 
   package init(bodyLimit: Int = EventEncoder.bodyLimit) { self.bodyLimit = bodyLimit }
 
@@ -30,25 +31,37 @@ package struct EventEncoder {
   /// - Throws: What `store` throws. Nothing was appended then.
   package mutating func encode(_ event: Event, into writer: inout JSONWriter, store: BodyStore) throws(FileError) {
     let file = try file(for: event, store)
-    writer.line(of: event, BodyWording(contentType: contentType(for: event), file: file))
+    var wording = wording(for: event)
+    wording.file = file
+    writer.line(of: event, wording)
   }
 
   /// Appends the event's line with its body in it, however large.
   package mutating func encode(_ event: Event, into writer: inout JSONWriter) {
-    writer.line(of: event, BodyWording(contentType: contentType(for: event)))
+    writer.line(of: event, wording(for: event))
   }
 
-  /// The `Content-Type` of the event's body, when it names a charset that may not be UTF-8.
-  private mutating func contentType(for event: Event) -> String? {
-    guard case .call(let call, let step) = event.kind else { return nil }
+  private mutating func wording(for event: Event) -> LineWording {
+    guard case .call(let call, let step) = event.kind else { return LineWording() }
     switch step {
-    case .request(let request, _): return request.body.isEmpty ? nil : request.fields.foreignContentType
+    case .request(let request, _):
+      let fields = wording(for: request.fields)
+      return LineWording(contentType: fields.foreignContentType, headers: fields.json)
     case .response(let head):
-      if let type = head.fields.foreignContentType { contentTypes[call] = type }
-      return nil
-    case .end, .error: return contentTypes.isEmpty ? nil : contentTypes.removeValue(forKey: call)
-    default: return nil
+      let fields = wording(for: head.fields)
+      if let type = fields.foreignContentType { contentTypes[call] = type }
+      return LineWording(headers: fields.json)
+    case .end, .error:
+      return LineWording(contentType: contentTypes.isEmpty ? nil : contentTypes.removeValue(forKey: call))
+    case .connection, .sent, .informational, .chunk: return LineWording()
     }
+  }
+
+  private mutating func wording(for fields: Fields) -> FieldsWording {
+    if let known = lists[fields] { return known }
+    let new = FieldsWording(fields)
+    lists[fields] = new
+    return new
   }
 
   private func file(for event: Event, _ store: BodyStore) throws(FileError) -> BodyFile? {
@@ -74,7 +87,22 @@ package struct EventEncoder {
 
 extension Event {
   /// Appends the event's line on its own: its body stands in the line, and is text only if it is UTF-8.
-  package func encode(into writer: inout JSONWriter) { writer.line(of: self, BodyWording()) }
+  package func encode(into writer: inout JSONWriter) { writer.line(of: self, LineWording()) }
+}
+
+/// What the lines of a cassette say for a header list.
+private struct FieldsWording {
+  /// The list itself.
+  var json: [UInt8]
+  /// The `Content-Type` when it names a charset other than UTF-8.
+  var foreignContentType: String?
+
+  init(_ fields: Fields) {
+    var writer = JSONWriter()
+    writer.list(fields)
+    json = writer.bytes
+    foreignContentType = fields.foreignContentType
+  }
 }
 
 extension Fields {
@@ -91,7 +119,7 @@ extension Fields {
 }
 
 extension JSONWriter {
-  fileprivate mutating func line(of event: Event, _ wording: BodyWording) {
+  fileprivate mutating func line(of event: Event, _ wording: LineWording) {
     if case .call(let call, let step) = event.kind { return line(of: event, call, step, wording) }
     beginObject()
     number("at", event.at.microseconds)
@@ -139,7 +167,7 @@ extension JSONWriter {
     }
   }
 
-  private mutating func line(of event: Event, _ call: Int, _ step: Event.Step, _ wording: BodyWording) {
+  private mutating func line(of event: Event, _ call: Int, _ step: Event.Step, _ wording: LineWording) {
     var origin: Int64?
     if case .request(_, let from?) = step { origin = Int64(from) }
     beginObject(
@@ -148,7 +176,7 @@ extension JSONWriter {
     case .request(let request, _): self.request(request, wording)
     case .connection(let connection): self.connection(connection)
     case .sent: break
-    case .informational(let head), .response(let head): self.head(head)
+    case .informational(let head), .response(let head): self.head(head, wording)
     case .chunk(let count): number("bytes", Int64(count))
     case .end(let content): self.content(content, wording)
     case .error(let error, let content):
@@ -163,11 +191,11 @@ extension JSONWriter {
     newline()
   }
 
-  private mutating func request(_ request: Request, _ wording: BodyWording) {
+  private mutating func request(_ request: Request, _ wording: LineWording) {
     text("method", request.method)
     member("url")
     location(request.location)
-    headers("headers", request.fields)
+    headers(request.fields, wording)
     body(request.body, wording)
   }
 
@@ -199,9 +227,9 @@ extension JSONWriter {
     text("http", connection.version.rawValue)
   }
 
-  private mutating func head(_ head: ResponseHead) {
+  private mutating func head(_ head: ResponseHead, _ wording: LineWording) {
     number("status", Int64(head.status))
-    headers("headers", head.fields)
+    headers(head.fields, wording)
     text("http", head.version.rawValue)
   }
 
@@ -211,17 +239,24 @@ extension JSONWriter {
     if !error.message.isEmpty { text("message", error.message) }
   }
 
-  private mutating func content(_ content: Content, _ wording: BodyWording) {
+  private mutating func content(_ content: Content, _ wording: LineWording) {
     body(content.body, wording)
     if let encoding = content.encoding { text("encoding", encoding) }
     if let count = content.wireBytes { number("wireBytes", Int64(count)) }
     flag("raw", content.isRaw)
     flag("missing", content.isMissing)
-    if !content.trailers.isEmpty { headers("trailers", content.trailers) }
+    if !content.trailers.isEmpty {
+      member("trailers")
+      list(content.trailers)
+    }
   }
 
-  private mutating func headers(_ name: StaticString, _ fields: Fields) {
-    member(name)
+  private mutating func headers(_ fields: Fields, _ wording: LineWording) {
+    member("headers")
+    if let json = wording.headers { raw(json) } else { list(fields) }
+  }
+
+  fileprivate mutating func list(_ fields: Fields) {
     beginArray()
     for index in fields.indices {
       let field = fields[index]

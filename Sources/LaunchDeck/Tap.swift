@@ -130,9 +130,9 @@ public final class Tap: Transport, MarkSink {
   }
 
   private func begin(_ request: Request) -> Int {
-    var recorded = request
-    recorded.timeout = nil
-    return state.withLock { state in
+    state.withLock { state in
+      var recorded = request
+      recorded.timeout = nil
       state.calls += 1
       let origin = state.redirects.isEmpty ? nil : state.redirects.removeValue(forKey: request.location)
       append(.call(state.calls, .request(recorded, from: origin)), to: &state)

@@ -71,7 +71,10 @@ public struct JSONWriter: Sendable {
   public mutating func null() { literal("null") }
 
   /// Writes bytes that are one JSON value already; they are not checked.
-  public mutating func raw(_ value: [UInt8]) { raw(value[...]) }
+  public mutating func raw(_ value: [UInt8]) {
+    separate()
+    bytes.append(contentsOf: value)
+  }
 
   /// Writes a part of an array that is one JSON value already; it is not checked.
   public mutating func raw(_ value: ArraySlice<UInt8>) {

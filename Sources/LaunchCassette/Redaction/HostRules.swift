@@ -13,6 +13,8 @@ final class HostRules: Sendable {
   let forms: [String: Instruction]
   let paths: [(pattern: PartPattern, instruction: Instruction)]
   let words: [(pattern: WordPattern, instruction: Instruction)]
+  /// Some rule says of values that they are no secrets, wherever they stand.
+  let hasKeepers: Bool
   let json: JSONRules
 
   /// - Parameter isApplicable: Of all rules, which ones hold for the host.
@@ -42,6 +44,7 @@ final class HostRules: Sendable {
     }
     self.isApplicable = isApplicable
     (self.headers, self.queries, self.forms, self.paths, self.words) = (headers, queries, forms, paths, words)
+    hasKeepers = words.contains { $0.instruction.action == .keep }
     self.json = json
   }
 
@@ -70,13 +73,20 @@ struct JSONRules: Sendable {
     var instruction: Instruction
   }
 
+  /// The rules whose paths end in this key.
+  private struct KeyedEntries {
+    var key: [UInt8]
+    var entries: [Entry]
+  }
+
   private var count = 0
-  private var entries: [[UInt8]: [Entry]] = [:]
+  private var entries: [[KeyedEntries]] = []
   /// Those whose paths end in a star.
   private var openEntries: [Entry] = []
-  /// Whether some last key has this length and these bytes: most keys need no other look.
-  private var mayBeLast = [Bool](repeating: false, count: 4096)
-  /// The same for keys before such a star, and for last keys.
+  /// By length and some bytes of a last key: which of `entries` are for such keys, counted from 1. Zero for most keys, which
+  /// need no other look.
+  private var places = [UInt16](repeating: 0, count: 4096)
+  /// The same for keys before such a star, and for last keys: whether there is one.
   private var mayMatter = [Bool](repeating: false, count: 4096)
   /// Some path ends in a star with no key before it.
   private var isOpenAnywhere = false
@@ -86,7 +96,7 @@ struct JSONRules: Sendable {
     guard case .literal(let key) = pattern.parts.last else {
       count += 1
       if let parent = entry.keyBeforeStar {
-        mayMatter[Self.slot(parent, parent.indices)] = true
+        mayMatter[Self.slot(parent[...])] = true
       } else {
         isOpenAnywhere = true
       }
@@ -102,9 +112,19 @@ struct JSONRules: Sendable {
 
   private mutating func add(_ entry: Entry, for key: [UInt8]) {
     count += 1
-    entries[key, default: []].append(entry)
-    mayBeLast[Self.slot(key, key.indices)] = true
-    mayMatter[Self.slot(key, key.indices)] = true
+    let slot = Self.slot(key[...])
+    mayMatter[slot] = true
+    if places[slot] == 0 {
+      entries.append([])
+      // There are no more than slots.
+      places[slot] = UInt16(entries.count)
+    }
+    let place = Int(places[slot]) - 1
+    if let index = entries[place].firstIndex(where: { $0.key == key }) {
+      entries[place][index].entries.append(entry)
+    } else {
+      entries[place].append(KeyedEntries(key: key, entries: [entry]))
+    }
   }
 
   /// Whether a walk over a text may find anything: some key is in a rule, or some string may hold JSON or a URL. Most texts
@@ -120,7 +140,7 @@ struct JSONRules: Sendable {
       let string = quote + 1..<index - 1
       while index < text.count, bytes[index] <= UInt8(ascii: " ") { index += 1 }
       if index < text.count, bytes[index] == UInt8(ascii: ":") {
-        if mayMatter[Self.slot(text, string)] { return true }
+        if mayMatter[Self.slot(text[string])] { return true }
       } else if text.mayBeJSON(string) || text.mayBeURL(string) {
         return true
       }
@@ -133,7 +153,7 @@ struct JSONRules: Sendable {
   ///   - key: Where the value's key stands in `text`.
   ///   - parent: The key around it; nil for an element of an array.
   func mayAct(on key: Range<Int>?, inside parent: Range<Int>?, in text: [UInt8]) -> Bool {
-    if let key, mayBeLast[Self.slot(text, key)] { return true }
+    if let key, places[Self.slot(text[key])] > 0 { return true }
     return openEntries.contains { $0.mayFit(inside: parent, in: text) }
   }
 
@@ -141,8 +161,10 @@ struct JSONRules: Sendable {
   /// - Parameter path: The keys around the value; asked for only when its own key is in a rule.
   func action(at last: Key, in path: () -> [Key]) -> Instruction? {
     var best: Entry?
-    if let last, let entries = entries[Array(last)] {
-      best = entries.first { $0.fits(last, in: path) }
+    if let last, case let place = Int(places[Self.slot(last)]), place > 0,
+      let keyed = entries[place - 1].first(where: { last.elementsEqual($0.key) })
+    {
+      best = keyed.entries.first { $0.fits(last, in: path) }
     }
     if !openEntries.isEmpty, let open = openEntries.first(where: { $0.fits(last, in: path) }),
       open.order < best?.order ?? .max
@@ -152,9 +174,9 @@ struct JSONRules: Sendable {
     return best?.instruction
   }
 
-  private static func slot(_ text: [UInt8], _ key: Range<Int>) -> Int {
+  private static func slot(_ key: ArraySlice<UInt8>) -> Int {
     guard let first = key.first, let last = key.last else { return 0 }
-    let bytes = (Int(text[first]) * 31 + Int(text[first + key.count / 2])) * 31 + Int(text[last])
+    let bytes = (Int(first) * 31 + Int(key[key.startIndex + key.count / 2])) * 31 + Int(last)
     return (bytes * 31 + key.count) & 4095
   }
 }

@@ -66,6 +66,7 @@ private struct JSONWalk {
     var tokens = JSONTokens(text, from: start)
     /// Where the keys around the current value stand; nil for elements of arrays. The outermost value has no key.
     var path: [Range<Int>?] = []
+    path.reserveCapacity(8)
     var key: Range<Int>?
     /// An action for a whole container, and how deep that one is.
     var held = inherited.map { (instruction: $0, depth: Int.min) }

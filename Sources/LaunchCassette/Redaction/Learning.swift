@@ -24,7 +24,7 @@ extension Redactor {
 
   /// Whether a rule says of this value that it is no secret, wherever it stands.
   private mutating func isKept(_ value: some Collection<UInt8>, _ rules: HostRules) -> Bool {
-    guard let keeper = rules.keeper(of: value) else { return false }
+    guard rules.hasKeepers, let keeper = rules.keeper(of: value) else { return false }
     isUsed[keeper] = true
     return true
   }
@@ -215,10 +215,24 @@ extension Redactor {
         guard finding.isString else { break }
         let content = CodedText(text[finding.range], .json)?.bytes ?? Array(text[finding.range])
         text.replaceSubrange(finding.range, with: note(on: content, count: finding.range.count))
+      case .act(let instruction) where replaceKnown(in: &text, finding.range, instruction, rules): break
       case .act(let instruction):
         edit(&text, finding.range, finding.isString ? .json : nil) { $0.act(instruction, on: &$1, rules) }
       }
     }
+  }
+
+  /// Does what `instruction` says with a value that is the whole of a secret known already, written as it was first seen.
+  /// - Returns: Whether that was so, and all is done.
+  private mutating func replaceKnown(
+    in text: inout [UInt8], _ range: Range<Int>, _ instruction: HostRules.Instruction, _ rules: HostRules
+  ) -> Bool {
+    guard case .redact = instruction.action, !rules.hasKeepers, !text.mayBeJSON(range),
+      !text.holds(UInt8(ascii: "\\"), in: range), let replacement = table.replacement(at: range, in: text)
+    else { return false }
+    isUsed[instruction.rule] = true
+    for (place, byte) in zip(range, replacement) where text[place] != byte { text[place] = byte }
+    return true
   }
 
   /// Learns what gives itself away in any text.

@@ -21,7 +21,11 @@ public struct Redactor: Sendable {
   var table = SecretTable()
   /// What was made of short texts seen lately.
   var memory = TextMemory()
-  /// The rules for calls under way.
+  /// What was made of header lists seen lately.
+  var lists = FieldsMemory<RedactedFields>()
+  /// The call that began last, while it is under way: most calls end before the next one begins.
+  private var lastCall: (number: Int, rules: HostRules)?
+  /// The rules for the other calls under way.
   private var callRules: [Int: HostRules] = [:]
   /// Which of all rules found something.
   var isUsed: [Bool]
@@ -165,11 +169,19 @@ public struct Redactor: Sendable {
   private mutating func rules(for call: Int, _ step: Event.Step) -> HostRules {
     switch step {
     case .request(let request, _):
+      if let lastCall { callRules[lastCall.number] = lastCall.rules }
       let new = rules(for: request.location.host)
-      callRules[call] = new
+      lastCall = (call, new)
       return new
-    case .end, .error: return callRules.removeValue(forKey: call) ?? rules(for: nil)
-    default: return callRules[call] ?? rules(for: nil)
+    case .end, .error:
+      if let last = lastCall, last.number == call {
+        lastCall = nil
+        return last.rules
+      }
+      return callRules.removeValue(forKey: call) ?? rules(for: nil)
+    default:
+      if let lastCall, lastCall.number == call { return lastCall.rules }
+      return callRules[call] ?? rules(for: nil)
     }
   }
 

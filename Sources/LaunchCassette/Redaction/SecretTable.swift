@@ -84,10 +84,23 @@ struct SecretTable: Sendable {
     add(Secret(kind: kind, value: pseudonym, pseudonym: lower, isKept: true), at: place)
   }
 
-  /// Where in `indices` the secret with this value stands, or has its place.
-  private func place(of value: [UInt8]) -> UInt64 {
+  /// What stands for the secret whose value is exactly what stands at `range`; nil when there is none.
+  func replacement(at range: Range<Int>, in text: [UInt8]) -> [UInt8]? {
+    guard let index = indices[hash(of: text[range])], secrets[index].value.elementsEqual(text[range]) else {
+      return nil
+    }
+    return secrets[index].replacement
+  }
+
+  private func hash(of value: some Collection<UInt8>) -> UInt64 {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     for byte in value { hash = (hash ^ UInt64(byte | 0x20)) &* 0x0000_0100_0000_01B3 }
+    return hash
+  }
+
+  /// Where in `indices` the secret with this value stands, or has its place.
+  private func place(of value: [UInt8]) -> UInt64 {
+    var hash = hash(of: value)
     while let index = indices[hash], !secrets[index].value.isSameSecret(as: value) { hash &+= 1 }
     return hash
   }
@@ -260,11 +273,17 @@ extension SecretTable {
   }
 
   private func firstEscape(in text: [UInt8], _ range: Range<Int>, _ hasForms: Bool) -> Int? {
-    text.firstPlace(in: range) { word in
-      let places = word.places(of: UInt8(ascii: "\\")) | word.places(of: UInt8(ascii: "%"))
-      return hasForms ? places | word.places(of: UInt8(ascii: "+")) : places
+    if hasForms {
+      return text.firstPlace(in: range) { word in
+        word.places(of: UInt8(ascii: "\\")) | word.places(of: UInt8(ascii: "%")) | word.places(of: UInt8(ascii: "+"))
+      } isByte: { byte in
+        byte == UInt8(ascii: "\\") || byte == UInt8(ascii: "%") || byte == UInt8(ascii: "+")
+      }
+    }
+    return text.firstPlace(in: range) { word in
+      word.places(of: UInt8(ascii: "\\")) | word.places(of: UInt8(ascii: "%"))
     } isByte: { byte in
-      byte == UInt8(ascii: "\\") || byte == UInt8(ascii: "%") || hasForms && byte == UInt8(ascii: "+")
+      byte == UInt8(ascii: "\\") || byte == UInt8(ascii: "%")
     }
   }
 

@@ -104,6 +104,17 @@ extension Redactor {
   }
 
   private mutating func redactedOnce(_ fields: Fields, _ rules: HostRules?) -> Fields? {
+    guard let rules else { return redactedLines(of: fields, nil) }
+    if let known = lists[fields], known.rules == ObjectIdentifier(rules), known.secrets == table.secrets.count {
+      return known.fields
+    }
+    let redacted = redactedLines(of: fields, rules)
+    lists[fields] = RedactedFields(
+      rules: ObjectIdentifier(rules), secrets: table.secrets.count, fields: redacted)
+    return redacted
+  }
+
+  private mutating func redactedLines(of fields: Fields, _ rules: HostRules?) -> Fields? {
     var redactedFields: Fields?
     for index in fields.indices {
       let field = fields[index]
@@ -130,6 +141,14 @@ extension Redactor {
     // Pseudonyms are of the same shape, so what was JSON still is.
     if bytes != original, let redacted = try? JSON(parsing: bytes).object { object = redacted }
   }
+}
+
+/// What was made of a header list, by these rules and so many known secrets.
+struct RedactedFields: Sendable {
+  var rules: ObjectIdentifier
+  var secrets: Int
+  /// Nil when the list stays as it is.
+  var fields: Fields?
 }
 
 extension Fields {

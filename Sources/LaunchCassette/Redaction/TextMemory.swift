@@ -46,11 +46,11 @@ struct TextMemory: Sendable {
   /// A few bytes tell most texts apart.
   private static func slot(_ text: String, _ name: String) -> Int {
     let hash = unsafe text.utf8.withContiguousStorageIfAvailable { bytes in
-      var hash = UInt64(bytes.count)
-      for place in [bytes.count / 2, bytes.count - 1, bytes.count - 5] where place >= 0 && place < bytes.count {
-        hash = hash &* 31 &+ UInt64(unsafe bytes[place])
-      }
-      return hash
+      let count = bytes.count
+      guard count > 0 else { return 0 as UInt64 }
+      var hash = UInt64(count) &* 31 &+ UInt64(unsafe bytes[count / 2])
+      hash = hash &* 31 &+ UInt64(unsafe bytes[count - 1])
+      return hash &* 31 &+ UInt64(unsafe bytes[max(count - 5, 0)])
     }
     let mixed = ((hash ?? 0) &* 31 &+ UInt64(name.utf8.count)) &* 0x9E37_79B9_7F4A_7C15
     return Int(truncatingIfNeeded: mixed >> 56)

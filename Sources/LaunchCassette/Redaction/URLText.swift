@@ -84,7 +84,12 @@ extension ArraySlice<UInt8> {
 
 extension UInt8 {
   /// What names of form fields are made of.
-  fileprivate var isNameByte: Bool { isLetter || isDigit || "%+-._~*$:[]".utf8.contains(self) }
+  fileprivate var isNameByte: Bool {
+    if isLetter || isDigit { return true }
+    // Most texts that are no form begin with one of these.
+    if self == UInt8(ascii: "{") || self == UInt8(ascii: "<") { return false }
+    return "%+-._~*$:[]".utf8.contains(self)
+  }
 
   /// What stands in no URL (RFC 3986 appendix C).
   fileprivate var endsURL: Bool { self <= 0x20 || self == 0x7F || "\"<>".utf8.contains(self) }

@@ -80,7 +80,8 @@ struct WindowFilter: Sendable {
   @inline(__always)
   private func mayHold(_ part: UInt64, _ bits: Span<UInt64>) -> Bool {
     let slot = slot(part)
-    return bits[slot >> 6] >> UInt64(slot & 63) & 1 != 0
+    // The shift leaves no more than the number of one of the bits.
+    return unsafe bits[unchecked: slot >> 6] >> UInt64(slot & 63) & 1 != 0
   }
 
   @inline(__always)
@@ -113,17 +114,17 @@ extension [UInt8] {
   /// - Parameter marks: The lowest bit that it sets is one of the first such byte; zero without any.
   @inline(__always)
   func firstPlace(in range: Range<Int>, marks: (UInt64) -> UInt64, isByte: (UInt8) -> Bool) -> Int? {
-    let bytes = unsafe span.bytes
+    let bytes = span
+    // Once, for all of the words below.
+    precondition(range.lowerBound >= 0 && range.upperBound <= bytes.count)
     var index = range.lowerBound
     while index + 8 <= range.upperBound {
-      // The load checks its bounds; unsafe is only its choice of type, and every bit pattern is a UInt64.
-      let word = unsafe UInt64(littleEndian: bytes.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self))
-      let marked = marks(word)
+      let marked = marks(bytes.word(at: index))
       if marked != 0 { return index + marked.trailingZeroBitCount / 8 }
       index += 8
     }
     while index < range.upperBound {
-      if isByte(self[index]) { return index }
+      if isByte(bytes[index]) { return index }
       index += 1
     }
     return nil
