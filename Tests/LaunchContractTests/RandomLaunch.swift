@@ -50,6 +50,11 @@ struct RandomLaunch {
     if let status = statuses.randomElement(using: &generator) ?? nil, Bool.random(using: &generator) {
       launch.finishAll(with: status, using: &generator)
     }
+    if Int.random(in: 0..<3, using: &generator) == 0 {
+      // At once, for what is due now.
+      launch.happen(using: &generator)
+      launch.finishAll(with: [200, 404].randomElement(using: &generator) ?? 200, using: &generator)
+    }
     if Int.random(in: 0..<4, using: &generator) == 0 { launch.runSmoothly(cast, using: &generator) }
     for _ in 0..<Int.random(in: 0...6, using: &generator) { launch.step(using: &generator, restarts: false) }
     if let status = statuses.randomElement(using: &generator) ?? nil {

@@ -247,7 +247,7 @@ extension RandomRule {
 
   private mutating func calls(_ form: Int) -> (String, OracleRule.Sentence) {
     if form == 25 {
-      let (bound, quiet) = (milliseconds() * 2, milliseconds() + 1000)
+      let (bound, quiet) = ((milliseconds() + 2000) * 2, milliseconds() + 1000)
       let text = "launch settles within \(duration(bound))"
       return chance(4)
         ? (text, .settles(bound, quiet: 1_000_000))
