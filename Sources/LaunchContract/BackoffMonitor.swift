@@ -131,7 +131,7 @@ extension ClosedRange<Int64> {
 
 extension Occurrence.Outcome {
   /// Whether no further attempt can follow.
-  fileprivate var isSettled: Bool {
+  var isSettled: Bool {
     switch self {
     case .ok, .cancelled: true
     case .failed, .error, .open: false

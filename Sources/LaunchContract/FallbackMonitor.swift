@@ -68,8 +68,9 @@ struct FallbackMonitor: RuleMonitor {
     if signal.change == .started { waiting.append(occurrence) }
     guard trigger.filter != .any, signal.change == .started || unsettled[occurrence.id] != nil else { return }
     unsettled[occurrence.id] = occurrence
-    guard occurrence.isFinal, let failed = failing.removeValue(forKey: occurrence.id) else { return }
+    guard occurrence.isFinal, var failed = failing.removeValue(forKey: occurrence.id) else { return }
     unsettled[occurrence.id] = nil
+    failed.trigger = occurrence
     if trigger.counts(occurrence), breach == nil { breach = failed }
   }
 
@@ -153,12 +154,13 @@ struct FallbackMonitor: RuleMonitor {
   }
 
   private mutating func fail(_ missed: Breach) {
-    let current = unsettled[missed.trigger.id] ?? missed.trigger
-    if !trigger.isSettled(current) {
+    var missed = missed
+    missed.trigger = unsettled[missed.trigger.id] ?? missed.trigger
+    if !trigger.isSettled(missed.trigger) {
       failing[missed.trigger.id] = missed
     } else {
       unsettled[missed.trigger.id] = nil
-      if trigger.counts(current), breach == nil { breach = missed }
+      if trigger.counts(missed.trigger), breach == nil { breach = missed }
     }
   }
 

@@ -2,7 +2,7 @@ import LaunchJSON
 
 /// Rule 19, `A has F = v`: a field of each occurrence passes a test.
 ///
-/// A retry may carry other fields, so a call is judged when it is over for good.
+/// A call is judged when no retry can give it another value: with its start, or when it is over for good.
 struct FieldMonitor: RuleMonitor {
   private let side: Side
   private let condition: Condition
@@ -13,7 +13,7 @@ struct FieldMonitor: RuleMonitor {
   init(side: Side, condition: Condition) {
     self.side = side
     self.condition = condition
-    undecided = Undecided(side)
+    undecided = Undecided(side, field: condition.field)
   }
 
   mutating func take(_ signals: [Signal]) {

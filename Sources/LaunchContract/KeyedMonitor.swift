@@ -10,6 +10,11 @@ struct KeyedMonitor: RuleMonitor {
   /// By name, where its key stands.
   private let fields: [Int: FieldPath]
   private let label: String
+  /// The name that is counted, and what is left out of it: that needs no key, and gives none.
+  private let counted: Int?
+  private let except: [Int]
+  /// The rule is about how attempts of one call follow each other.
+  private let joinsAttempts: Bool
   /// What a new value begins with.
   private var fresh: any RuleMonitor
   private var slots: [String: Int] = [:]
@@ -17,9 +22,9 @@ struct KeyedMonitor: RuleMonitor {
   private var free: [Int] = []
   /// A value that was forgotten had exercised the rule.
   private var wasExercised = false
-  /// Occurrences that have no key so far, and may get one with their answer or a retry; by id.
-  private var unkeyed: [Int: Occurrence] = [:]
-  /// The first that will never have one.
+  /// The keys of the calls that go on, by id: a call has the key that it started with.
+  private var keys: [Int: String] = [:]
+  /// The first that has none.
   private var keyless: Occurrence?
   /// The slot of the first value that breaks the rule, whatever follows.
   private var broken: Int?
@@ -31,9 +36,15 @@ struct KeyedMonitor: RuleMonitor {
     var monitor: (any RuleMonitor)?
   }
 
-  init(fields: [Int: FieldPath], label: String, _ inner: any RuleMonitor) {
+  init(
+    fields: [Int: FieldPath], label: String, counted: Int? = nil, except: [Int] = [], joinsAttempts: Bool = false,
+    _ inner: any RuleMonitor
+  ) {
     self.fields = fields
     self.label = label
+    self.counted = counted
+    self.except = except
+    self.joinsAttempts = joinsAttempts
     fresh = inner
   }
 
@@ -64,22 +75,25 @@ struct KeyedMonitor: RuleMonitor {
       return nil
     }
     // The same event may have names that other rules are about.
-    guard let field = fields[occurrence.name] else { return nil }
+    guard let field = fields[occurrence.name], !isExcepted(occurrence) else { return nil }
+    // Of an attempt that is judged with those before it, the key is that of the first.
+    let id = joinsAttempts ? occurrence.group : occurrence.id
+    if let key = keys[id] {
+      if joinsAttempts ? occurrence.outcome.isSettled : occurrence.isFinal { keys[id] = nil }
+      return key
+    }
+    guard signal.change == .started else { return nil }
     guard let value = occurrence.values[field].first else {
-      if occurrence.isFinal {
-        unkeyed[occurrence.id] = nil
-        if keyless == nil { keyless = occurrence }
-      } else {
-        unkeyed[occurrence.id] = occurrence
-      }
+      if keyless == nil { keyless = occurrence }
       return nil
     }
     let key = Self.text(value)
-    // Its start is told now that the key is known.
-    if unkeyed.removeValue(forKey: occurrence.id) != nil, signal.change != .started {
-      deliver([Signal(change: .started, occurrence: occurrence)], to: key)
-    }
+    if !occurrence.isFinal { keys[id] = key }
     return key
+  }
+
+  private func isExcepted(_ occurrence: Occurrence) -> Bool {
+    !except.isEmpty && occurrence.name == counted && except.contains(where: occurrence.names.contains)
   }
 
   private mutating func broadcast(_ signal: Signal) {
@@ -125,11 +139,8 @@ struct KeyedMonitor: RuleMonitor {
   var deadline: Instant? { alarms.first?.at }
 
   func judge(_ horizon: Horizon) -> Judgement {
-    if let keyless { return report(keyless, .broken) }
+    if let keyless { return report(keyless) }
     if let broken, let judgement = judge(entries[broken], horizon) { return judgement }
-    if let first = unkeyed.values.min(by: { $0.start.precedes($1.start) }) {
-      return report(first, horizon.isClosed ? .broken : .open(leaning: .broken))
-    }
     let note = "nothing came that has \(label)"
     var result: Judgement? = wasExercised ? .holds : nil
     for entry in entries {
@@ -149,8 +160,8 @@ struct KeyedMonitor: RuleMonitor {
     return judgement
   }
 
-  private func report(_ occurrence: Occurrence, _ verdict: Verdict) -> Judgement {
-    var judgement = Judgement(verdict)
+  private func report(_ occurrence: Occurrence) -> Judgement {
+    var judgement = Judgement(.broken)
     let field = fields[occurrence.name]?.text ?? label
     judgement.witness = [
       WitnessEvent(occurrence, .start, "no key", remark: "has no \(field), so the rule cannot tell whose it is")

@@ -8,29 +8,42 @@ extension Rule {
   /// The same without the guard.
   var mentionedUnguarded: Set<Int> {
     var numbers = Set(form.sides.map(\.name) + form.others)
-    switch scope {
-    case nil: break
-    case .before(let side), .after(let side), .whileOpen(let side): numbers.insert(side.name)
-    case .afterUntil(let opening, let closing), .between(let opening, let closing):
-      numbers.formUnion([opening.name, closing.name])
-    }
+    numbers.formUnion(scope?.names ?? [])
     return numbers
   }
+
+  /// The names whose occurrences belong to a key: what is excepted is no occurrence of the rule.
+  var keyed: Set<Int> { mentionedUnguarded.subtracting(form.exceptions) }
 
   /// The fields whose values the rule needs, by the name whose occurrences carry them.
   func fields(in names: Names) -> [(name: Int, field: FieldPath)] {
     var fields = form.fields
     switch key {
     case nil: break
-    case .declared: fields += mentionedUnguarded.compactMap { name in names[name].key.map { (name, $0) } }
-    case .field(let path): fields += mentionedUnguarded.map { ($0, path) }
+    case .declared: fields += keyed.compactMap { name in names[name].key.map { (name, $0) } }
+    case .field(let path): fields += keyed.map { ($0, path) }
     }
     if let guardian { fields.append((guardian.name, guardian.condition.field)) }
     return fields
   }
 }
 
+extension Rule.Scope {
+  /// The numbers of the names that begin and end the stretch.
+  fileprivate var names: [Int] {
+    switch self {
+    case .before(let side), .after(let side), .whileOpen(let side): [side.name]
+    case .afterUntil(let opening, let closing), .between(let opening, let closing): [opening.name, closing.name]
+    }
+  }
+}
+
 extension Rule.Form {
+  /// What a counting rule leaves out; no other name of the rule is among them.
+  var exceptions: [Int] {
+    if case .count(_, _, let except) = self { except } else { [] }
+  }
+
   /// The names in their roles, in the order of the sentence.
   var sides: [Side] {
     switch self {

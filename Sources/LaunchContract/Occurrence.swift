@@ -46,6 +46,15 @@ struct Occurrence: Hashable, Sendable {
     case launch
   }
 
+  /// What of its request a retry cannot change.
+  enum Lasting: Hashable, Sendable {
+    case nothing
+    /// Method, query and content, as they tell which attempts are of one call.
+    case content
+    /// All of it: an attempt is never tried again.
+    case request
+  }
+
   /// Unique in its launch.
   var id: Int
   /// The number of the name it occurs under.
@@ -68,9 +77,19 @@ struct Occurrence: Hashable, Sendable {
   var isFinal: Bool
   /// How long the answer asks to wait before the next attempt, in microseconds; nil when it does not say.
   var retryAfter: Int64?
+  var lasting = Lasting.nothing
   /// The fields that some rule asks for, as far as they are known: the request's with the start, the answer's with the
-  /// end. Those of a logical call are the last attempt's.
+  /// end. A logical call has the request fields of its last attempt, and the answer fields of its last answer.
   var values = FieldValues()
+
+  /// Whether the field is what it will be, though the call goes on.
+  func hasForGood(_ field: FieldPath) -> Bool {
+    switch lasting {
+    case .nothing: false
+    case .content: [.method, .query, .form, .body].contains(field.root)
+    case .request: !field.root.isOfAnswer
+    }
+  }
 }
 
 /// The values of a few fields of one occurrence.

@@ -31,8 +31,10 @@ struct OrderMonitor: RuleMonitor {
     }
     let value = occurrence.values[field].first.map(Value.init)
     let present = side.counts(occurrence) ? run(Item(occurrence, value)) : Run()
-    let isSure = occurrence.isFinal || side.filter == .any && value != nil
-    let certain = isSure ? present : Run(isHole: true)
+    let isSure = occurrence.isFinal || side.filter == .any && occurrence.hasForGood(field)
+    // Whatever its value turns out to be, it must not overlap another.
+    let known = side.filter == .any && isSerial ? Item(occurrence, value) : nil
+    let certain = isSure ? present : Run(holeOf: known)
     // A retry may still change the value, and move the end.
     if signal.change == .started {
       timeline.append(occurrence.id, certain: certain, present: present, isSettled: occurrence.isFinal)
@@ -177,25 +179,29 @@ private struct Run: Summary {
   var last: Item?
   var count = 0
   var disorder: Disorder?
+  /// The first and the last that starts, its value known or not; nil unless neighbours must not overlap.
+  var firstStarted: Item?
+  var lastStarted: Item?
   /// Something may yet turn out to lie before the first or after the last.
   var mayPrecede = false
   var mayFollow = false
   /// What neighbours must keep to beside the order.
-  var isSerial = false
   var isGapless = false
 
   init() {}
 
-  init(isHole: Bool) {
-    mayPrecede = isHole
-    mayFollow = isHole
+  /// Of one whose value is not known yet, or that may come to nothing; with `item` it is known to be there.
+  init(holeOf item: Item?) {
+    mayPrecede = true
+    mayFollow = true
+    (firstStarted, lastStarted) = (item, item)
   }
 
   init(_ item: Item, isSerial: Bool, isGapless: Bool) {
     first = item
     last = item
     count = 1
-    self.isSerial = isSerial
+    if isSerial { (firstStarted, lastStarted) = (item, item) }
     self.isGapless = isGapless
     guard let value = item.value else {
       disorder = Disorder(.missing, nil, item)
@@ -208,7 +214,8 @@ private struct Run: Summary {
     var both = self
     both.count += next.count
     both.disorder = disorder ?? meeting(next) ?? next.disorder
-    both.isSerial = isSerial || next.isSerial
+    both.firstStarted = firstStarted ?? next.firstStarted
+    both.lastStarted = next.lastStarted ?? lastStarted
     both.isGapless = isGapless || next.isGapless
     if first == nil {
       both.first = next.first
@@ -219,15 +226,23 @@ private struct Run: Summary {
     return both
   }
 
-  private func meeting(_ next: Self) -> Disorder? {
+  private func meeting(_ next: Self) -> Disorder? { misplacement(next) ?? overlap(next) ?? gap(next) }
+
+  private func misplacement(_ next: Self) -> Disorder? {
     guard let left = last, let right = next.first, let low = left.value, let high = right.value else { return nil }
-    if !(low < high) { return Disorder(high < low ? .falling : .equal, left, right) }
-    if isSerial, left.occurrence.end.map({ !$0.precedes(right.occurrence.start) }) ?? true {
-      return Disorder(.overlap, left, right)
-    }
-    if isGapless, high.isWhole, !mayFollow, !next.mayPrecede, !high.isNext(after: low) {
-      return Disorder(.gap, left, right)
-    }
-    return nil
+    return low < high ? nil : Disorder(high < low ? .falling : .equal, left, right)
+  }
+
+  private func overlap(_ next: Self) -> Disorder? {
+    guard let left = lastStarted, let right = next.firstStarted else { return nil }
+    let isOver = left.occurrence.end?.precedes(right.occurrence.start) ?? false
+    return isOver ? nil : Disorder(.overlap, left, right)
+  }
+
+  private func gap(_ next: Self) -> Disorder? {
+    guard isGapless, !mayFollow, !next.mayPrecede, let left = last, let right = next.first, let low = left.value,
+      let high = right.value, high.isWhole, !high.isNext(after: low)
+    else { return nil }
+    return Disorder(.gap, left, right)
   }
 }

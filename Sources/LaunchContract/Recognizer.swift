@@ -143,15 +143,20 @@ extension Recognizer {
       if let retried = takeRetryable(name, &view) {
         signal = Signal(change: .resumed, occurrence: retried)
       } else {
-        let fresh = occurrence(name, matched, subject, start: point, end: nil, .open, isFinal: false)
+        var fresh = occurrence(name, matched, subject, start: point, end: nil, .open, isFinal: false)
+        if !fields[name].isEmpty, isKnownByContent(name, &view) { fresh.lasting = .content }
         signal = Signal(change: .started, occurrence: fresh)
       }
-      for field in fields[name] { signal.occurrence.values[field] = view.values(of: field) }
+      // Until another answer comes, the last one stays.
+      for field in fields[name] where signal.change == .started || !field.root.isOfAnswer {
+        signal.occurrence.values[field] = view.values(of: field)
+      }
       signals.append(signal)
       guard let attemptName = attempts[name] else { continue }
       var attempt = occurrence(attemptName, matched, subject, start: point, end: nil, .open, isFinal: false)
       attempt.group = signal.occurrence.id
       attempt.attempts = signal.occurrence.attempts
+      attempt.lasting = .request
       for field in fields[attemptName] { attempt.values[field] = view.values(of: field) }
       signals.append(Signal(change: .started, occurrence: attempt))
     }
@@ -235,6 +240,12 @@ extension Recognizer {
       return AttemptKey(name: name, key: Array("field ".utf8) + value.canonical)
     }
     return AttemptKey(name: name, key: view.attemptKey())
+  }
+
+  /// Whether attempts of the call have the same content, for want of anything else that they share.
+  private func isKnownByContent(_ name: Int, _ view: inout RequestView) -> Bool {
+    if view.request.fields["Idempotency-Key"] != nil { return false }
+    return attemptFields[name].map { view.values(of: $0).isEmpty } ?? true
   }
 
   private mutating func occurrence(

@@ -102,7 +102,7 @@ extension ResponseMonitor {
   /// Nearly always at the end.
   private mutating func enqueue(_ obligation: Obligation) {
     wasTriggered = true
-    if obligation.late != nil { return fail(obligation) }
+    if obligation.late != nil, !isCovered(obligation) { return fail(obligation) }
     var place = queue.count
     while place > head, obligation.from.precedes(queue[place - 1].from) { place -= 1 }
     queue.insert(obligation, at: place)
@@ -157,13 +157,16 @@ extension ResponseMonitor {
 
   /// Meets what it is in time for.
   private mutating func serve(_ occurrence: Occurrence) {
-    while head < queue.count, queue[head].from.precedes(occurrence.start) {
-      guard meets(occurrence, queue[head]) else {
-        var late = queue[head]
-        late.late = occurrence
-        return fail(late)
+    var place = head
+    while place < queue.count, queue[place].from.precedes(occurrence.start) {
+      if meets(occurrence, queue[place]) {
+        if place == head { dequeue() } else { queue.remove(at: place) }
+        place = max(place, head)
+        continue
       }
-      dequeue()
+      if queue[place].late == nil { queue[place].late = occurrence }
+      guard isCovered(queue[place]) else { return fail(queue[place]) }
+      place += 1
     }
     for (id, obligation) in unsettled where obligation.from.precedes(occurrence.start) {
       unsettled[id] = nil
@@ -226,7 +229,7 @@ extension ResponseMonitor {
     if let breach { return report(breach, .broken, horizon) }
     let pending = open.values.map { Obligation(trigger: $0, from: $0.start, earlier: previous) }
     let supposed = (Array(unsettled.values) + Array(missed.values) + pending).filter { trigger.counts($0.trigger) }
-    let unmet = (queue[head...] + supposed).filter { $0.late != nil || !isCovered($0) }
+    let unmet = (queue[head...] + supposed).filter { !isCovered($0) }
       .sorted { $0.trigger.start.precedes($1.trigger.start) }
     if let lost = unmet.first(where: { isLost($0, horizon) }) { return report(explained(lost), .broken, horizon) }
     if let first = unmet.first { return report(explained(first), .open(leaning: .broken), horizon) }

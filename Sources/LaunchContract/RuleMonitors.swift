@@ -12,7 +12,11 @@ extension Rule {
       monitor = StretchMonitor(from: opening, to: closing, needsClosing: true, monitor)
     case .whileOpen(let side): monitor = WhileOpenMonitor(side, monitor)
     }
-    if let key { monitor = KeyedMonitor(fields: keyFields(key, in: names), label: key.text, monitor) }
+    if let key {
+      monitor = KeyedMonitor(
+        fields: keyFields(key, in: names), label: key.text, counted: form.sides.first?.name, except: form.exceptions,
+        joinsAttempts: form.joinsAttempts, monitor)
+    }
     if let guardian { monitor = GuardMonitor(guardian, monitor) }
     return monitor
   }
@@ -20,7 +24,7 @@ extension Rule {
   /// By name, where its key stands.
   private func keyFields(_ key: KeyField, in names: Names) -> [Int: FieldPath] {
     var fields: [Int: FieldPath] = [:]
-    for name in mentionedUnguarded {
+    for name in keyed {
       switch key {
       case .declared: fields[name] = names[name].key
       case .field(let path): fields[name] = path
@@ -28,6 +32,10 @@ extension Rule {
     }
     return fields
   }
+}
+
+extension Rule.Form {
+  fileprivate var joinsAttempts: Bool { if case .backoff = self { true } else { false } }
 }
 
 extension Rule.KeyField {

@@ -59,7 +59,7 @@ extension RuleParser {
     }
     guard cursor.accept("per") else { return nil }
     let token = try cursor.word("a field or 'key'")
-    var declarations = parties.compactMap(\.declaration)
+    var declarations = parties.filter { !form.exceptions.contains($0.number) }.compactMap(\.declaration)
     if form.looksAtEveryCall { declarations.append(names[Names.everyCall]) }
     // The two ends of a launch belong to every key.
     let boundary = declarations.first(where: \.isBoundary)

@@ -2,8 +2,8 @@ import LaunchJSON
 
 /// Rule 18: a field has one value in all occurrences, or another in each.
 ///
-/// For `differs` the values seen are kept, long ones as a digest. A retry may carry another value, so a call is compared
-/// for good when it is over for good.
+/// For `differs` the values seen are kept, long ones as a digest. A call is compared for good when no retry can give it
+/// another value: with its start, or when it is over for good.
 struct SamenessMonitor: RuleMonitor {
   private let side: Side
   private let field: FieldPath
@@ -23,7 +23,7 @@ struct SamenessMonitor: RuleMonitor {
     self.side = side
     self.field = field
     self.isSame = isSame
-    undecided = Undecided(side)
+    undecided = Undecided(side, field: field)
   }
 
   mutating func take(_ signals: [Signal]) {
@@ -77,6 +77,7 @@ struct SamenessMonitor: RuleMonitor {
       judgement.witness = pair.map {
         WitnessEvent($0, moment, side.label, remark: "has \(field.text) = \($0.values[field].shown)")
       }
+      judgement.witness.sort { $0.position < $1.position }
       judgement.note = isSame ? "\(field.text) is not the same" : "\(field.text) does not differ"
     }
     return judgement

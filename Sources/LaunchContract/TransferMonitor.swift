@@ -101,11 +101,23 @@ struct TransferMonitor: RuleMonitor {
   private mutating func decide(_ id: Int) {
     guard breach == nil, let use = uses[id] else { return }
     let lacksSource = use.sources.isEmpty && side.isSettled(use.user)
-    guard lacksSource || use.user.isFinal && use.sources.last?.isFinal ?? true else { return }
+    guard lacksSource || hasForGood(use.user) && (use.sources.last?.isFinal ?? true || isHopeless(use)) else { return }
     uses[id] = nil
     guard side.counts(use.user) else { return }
     wasExercised = true
     if let flaw = flaw(of: use) { breach = Breach(user: use.user, flaw: flaw) }
+  }
+
+  private func hasForGood(_ user: Occurrence) -> Bool {
+    user.isFinal || side.filter == .any && user.hasForGood(field)
+  }
+
+  /// Whether the value is wrong whichever of the sources turns out to be the last: a retry moves the end of one to where
+  /// it is not before the use any more.
+  private func isHopeless(_ use: Use) -> Bool {
+    if use.user.values[field].isEmpty { return true }
+    return source.moment == .end
+      && use.sources.indices.allSatisfy { flaw(of: Use(user: use.user, sources: Array(use.sources[...$0]))) != nil }
   }
 
   private func flaw(of use: Use) -> Flaw? {

@@ -104,10 +104,12 @@ extension OracleRule {
       if !isSeen { return .idle }
     }
     guard let per else { return verdict(OracleView(scene: scene, except: except)) }
-    let view = OracleView(scene: scene, except: except)
-    let values = parties.flatMap { party in
-      view.every(party).map { per.value(of: $0, named: party.name) }
-    }
+    // What is excepted is no occurrence of the rule; what bounds a stretch is none that is counted.
+    let (all, counted) = (OracleView(scene: scene, except: []), OracleView(scene: scene, except: except))
+    let occurrences =
+      boundaries.flatMap { party in all.every(party).map { ($0, party) } }
+      + sentence.parties.flatMap { party in counted.every(party).map { ($0, party) } }
+    let values = occurrences.map { per.value(of: $0.first, named: $1.name) }
     if values.contains(nil) { return .broken }
     return Self.together(
       Set(values).map { value in
@@ -127,10 +129,9 @@ extension OracleRule {
   }
 
   /// Every name of the rule, those of its scope included.
-  var parties: [Party] {
-    let boundaries = (scope?.names ?? []).map { Party(name: $0) }
-    return boundaries + sentence.parties
-  }
+  var parties: [Party] { boundaries + sentence.parties }
+
+  private var boundaries: [Party] { (scope?.names ?? []).map { Party(name: $0) } }
 }
 
 extension OracleRule.Sentence {
@@ -166,7 +167,7 @@ struct OracleView {
   func every(_ party: OracleRule.Party) -> [Occurrence] {
     let all = (party.ofAttempts ? scene.attempts : scene.occurrences)[party.name] ?? []
     return all.filter { occurrence in
-      if let key, key.field.value(of: occurrence, named: party.name) != key.value { return false }
+      if let key, key.field.value(of: occurrence.first, named: party.name) != key.value { return false }
       if let stretch, occurrence.lo <= stretch.from || occurrence.lo >= stretch.to { return false }
       return except.isEmpty || !except.contains(where: occurrence.names.contains)
     }
@@ -209,8 +210,16 @@ struct OracleView {
     case .between(let opening, let closing):
       return pairs(ends(opening), starts(closing)).compactMap { from, to in to.map { (from, $0) } }
     case .whileOpen(let name):
-      // Each for itself, also where two overlap.
-      return plain.every(.init(name: name)).map { ($0.lo, $0.hi ?? .max) }
+      // Where at least one is open.
+      let open = plain.every(.init(name: name)).sorted { $0.lo < $1.lo }
+      return open.reduce(into: [(from: Int, to: Int)]()) { stretches, call in
+        let end = call.hi ?? .max
+        if let last = stretches.indices.last, call.lo < stretches[last].to {
+          stretches[last].to = max(stretches[last].to, end)
+        } else {
+          stretches.append((call.lo, end))
+        }
+      }
     }
   }
 

@@ -83,7 +83,7 @@ extension OracleRule {
     _ trigger: Occurrence, _ a: Party, _ b: Party, _ bound: Int64, _ c: Party, _ view: OracleView, _ tolerance: Int64
   ) -> Bool {
     let answers = view.all(b, .ok).filter { $0.lo > trigger.lo }.compactMap { place($0, b, .end) }
-    let fallbacks = view.all(c, .anyOutcome).filter { $0.lo > trigger.lo }
+    let fallbacks = view.all(c, .ok).filter { $0.lo > trigger.lo }
     let isInTime = answers.contains { answer in
       answer.time - trigger.loTime <= bound + tolerance && !fallbacks.contains { $0.lo < answer.at }
     }

@@ -41,6 +41,9 @@ struct OracleScene {
       loTime = time
     }
 
+    /// Its first try, which decides what key it has.
+    var first: Occurrence { tries.first ?? self }
+
     /// The last try ended with an answer.
     var isAnswered: Bool {
       if mark != nil { return true }
@@ -62,6 +65,12 @@ struct OracleScene {
     var error: TransportError.Reason?
     var body: JSON?
     var events: [Int] = []
+
+    /// Nil without one that came to its end.
+    var answer: (status: Int, fields: Fields, body: JSON?)? {
+      guard let head, end != nil, error == nil else { return nil }
+      return (head.status, head.fields, body)
+    }
   }
 
   /// The launches of a trace: each process start begins one and ends the one before.
@@ -162,9 +171,11 @@ struct OracleScene {
   ) -> Occurrence {
     var last = first
     var places = first.events
+    var answer = first.answer
     while let hop = exchanges.first(where: { $0.from == last.number }) {
       last = hop
       places += hop.events
+      answer = hop.answer ?? answer
     }
     let attempt = Occurrence(lo: first.start, time: events[first.start].at.microseconds)
     attempt.hi = last.end
@@ -174,7 +185,7 @@ struct OracleScene {
     attempt.names = Set(OracleNames.calls.filter { OracleNames.matches($0, first.request) })
     attempt.tries = [attempt]
     attempt.outcome = outcome(name, last)
-    if let head = last.head, attempt.isAnswered { attempt.answer = (head.status, head.fields, last.body) }
+    attempt.answer = answer
     return attempt
   }
 

@@ -57,6 +57,8 @@ struct OracleWitnessTests {
     let places = report.witness.map(\.position)
     if places.count > 5 { return "\(places.count) events are more than five" }
     if places != places.sorted() { return "the events \(places) are not in recorded order" }
+    let bounds = ["makes the rule apply", "begins the stretch", "ends the stretch"]
+    if rule.needsOnlyAKey, report.witness.allSatisfy({ bounds.contains($0.remark) }) { return nil }
     let kept = kept(places, rule, trace)
     let rest = trace.without(Set(trace.events.indices).subtracting(kept))
     let again = contract.reports(on: rest)[0].verdict
@@ -76,6 +78,10 @@ struct OracleWitnessTests {
     }
     let bounding = Set((rule.scope?.names ?? []) + [rule.guardian?.mark].compactMap { $0 })
     var kept = Set(boundaries + places.filter { $0 >= 0 })
+    // Nothing lies before what comes first of all.
+    if case .before = rule.scope { kept.insert(0) }
+    // Every call before can be what keeps an earlier moment from being quiet.
+    if case .settles = rule.sentence, let first = places.first { kept.formUnion(0..<max(0, first)) }
     for scene in OracleScene.launches(of: trace) {
       for (name, occurrences) in scene.occurrences {
         for occurrence in occurrences where bounding.contains(name) || !kept.isDisjoint(with: occurrence.events) {
@@ -84,5 +90,16 @@ struct OracleWitnessTests {
       }
     }
     return kept
+  }
+}
+
+extension OracleRule {
+  /// Whether something must happen for each key. Without it there is nothing to show, and what gives the key may have
+  /// no part in the rule.
+  fileprivate var needsOnlyAKey: Bool {
+    switch sentence {
+    case .count, .choice: per != nil
+    default: false
+    }
   }
 }

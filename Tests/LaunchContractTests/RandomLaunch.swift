@@ -28,8 +28,12 @@ struct RandomLaunch {
   static func trace(of cast: [String], using generator: inout SeededGenerator) -> Trace {
     var launch = RandomLaunch(cast)
     if Bool.random(using: &generator) { launch.append(.launch(1)) }
-    for _ in 0..<Int.random(in: 0...12, using: &generator) { launch.step(using: &generator) }
-    if Int.random(in: 0..<3, using: &generator) == 0 { launch.finishAll(isOK: true, using: &generator) }
+    if Int.random(in: 0..<4, using: &generator) == 0 {
+      launch.runSmoothly(cast, using: &generator)
+    } else {
+      for _ in 0..<Int.random(in: 0...12, using: &generator) { launch.step(using: &generator) }
+    }
+    if Int.random(in: 0..<3, using: &generator) == 0 { launch.finishAll(with: 200, using: &generator) }
     if Int.random(in: 0..<10, using: &generator) < 6 { launch.close() }
     return Trace(name: "random", events: launch.events)
   }
@@ -38,10 +42,24 @@ struct RandomLaunch {
   static func continuation(of trace: Trace, cast: [String], using generator: inout SeededGenerator) -> Trace {
     var launch = RandomLaunch(cast)
     launch.resume(trace.events)
-    let finish = Int.random(in: 0..<4, using: &generator)
-    if finish == 3 { launch.finishAll(isOK: true, using: &generator) }
+    let statuses = [200, 200, 404, 409, nil]
+    if Int.random(in: 0..<6, using: &generator) == 0 {
+      launch.finishAll(with: 500, using: &generator)
+      while !launch.failed.isEmpty { launch.retry(using: &generator) }
+    }
+    if let status = statuses.randomElement(using: &generator) ?? nil, Bool.random(using: &generator) {
+      launch.finishAll(with: status, using: &generator)
+    }
+    if Int.random(in: 0..<3, using: &generator) == 0 {
+      // At once, for what is due now.
+      launch.happen(using: &generator)
+      launch.finishAll(with: [200, 404].randomElement(using: &generator) ?? 200, using: &generator)
+    }
+    if Int.random(in: 0..<4, using: &generator) == 0 { launch.runSmoothly(cast, using: &generator) }
     for _ in 0..<Int.random(in: 0...6, using: &generator) { launch.step(using: &generator, restarts: false) }
-    if finish > 0 { launch.finishAll(isOK: finish > 1, using: &generator) }
+    if let status = statuses.randomElement(using: &generator) ?? nil {
+      launch.finishAll(with: status, using: &generator)
+    }
     launch.close()
     return Trace(name: "continued", events: launch.events)
   }
@@ -85,6 +103,25 @@ struct RandomLaunch {
     case 46..<50: follow(using: &generator)
     case 50 where restarts: restart()
     default: end(using: &generator)
+    }
+  }
+
+  /// One name of the cast after the other, a call over before the next begins, and mostly ok.
+  private mutating func runSmoothly(_ cast: [String], using generator: inout SeededGenerator) {
+    let names = cast.shuffled(using: &generator)
+    for round in 0..<Int.random(in: 1...6, using: &generator) {
+      time += [0, 1, 1, 2].randomElement(using: &generator).map { $0 * 1000 } ?? 0
+      let name = names[round % names.count]
+      guard OracleNames.calls.contains(name) else {
+        mark(name, using: &generator)
+        continue
+      }
+      start(request(name, using: &generator))
+      time += [0, 0, 1, 1, 2].randomElement(using: &generator).map { $0 * 1000 } ?? 0
+      guard let call = open.popLast() else { continue }
+      let statuses = [200, 200, 200, 200, 404, 500]
+      answer(call, statuses.randomElement(using: &generator) ?? 200, using: &generator)
+      if Bool.random(using: &generator) { retry(using: &generator) }
     }
   }
 
@@ -151,18 +188,31 @@ struct RandomLaunch {
     nextNumber += 1
   }
 
-  /// The same again, at another host or with another id where that makes no other call of it.
+  /// The same again, or with other fields where that makes no other call of it.
   private mutating func retry(using generator: inout SeededGenerator) {
     guard !failed.isEmpty else { return }
     var request = failed.remove(at: Int.random(in: failed.indices, using: &generator))
     if request.location.path == "/a", Bool.random(using: &generator) { request.location.host = "spare.test" }
-    if request.location.path == "/b", Bool.random(using: &generator) {
-      let body = String(decoding: request.body.bytes, as: UTF8.self)
-      if body.contains("try="), body.contains("id=1") {
-        request.body = .init(Array(body.replacing("id=1", with: "id=2").utf8))
-      }
+    if Int.random(in: 0..<3, using: &generator) == 0 {
+      request.fields["X-Id"] = ["1", "2", "3"].randomElement(using: &generator)
     }
+    if Int.random(in: 0..<8, using: &generator) == 0 {
+      request.fields["X-Key"] = ["x", "y"].randomElement(using: &generator)
+    }
+    if Bool.random(using: &generator) { changeBody(of: &request, using: &generator) }
     start(request)
+  }
+
+  /// Other values where something else says which call it is.
+  private mutating func changeBody(of request: inout Request, using generator: inout SeededGenerator) {
+    let body = String(decoding: request.body.bytes, as: UTF8.self)
+    let id = ["1", "2", "3"].randomElement(using: &generator) ?? "1"
+    let k = ["x", "y"].randomElement(using: &generator) ?? "x"
+    if request.fields["Idempotency-Key"] != nil {
+      request.body = .init(Array("{\"k\":\"\(k)\",\"id\":\(id),\"seq\":\(sequence)}".utf8))
+    } else if let attempt = body.split(separator: "&").first(where: { $0.hasPrefix("try=") }) {
+      request.body = .init(Array("k=\(k)&id=\(id)&seq=\(sequence)&\(attempt)".utf8))
+    }
   }
 
   private mutating func follow(using generator: inout SeededGenerator) {
@@ -199,7 +249,7 @@ struct RandomLaunch {
     if status == 429 || status == 503, Bool.random(using: &generator) {
       head.fields.append("Retry-After", Bool.random(using: &generator) ? "1" : "2")
     }
-    let id = Bool.random(using: &generator) ? "1" : "2"
+    let id = ["1", "1", "1", "2", "2", "2", "3"].randomElement(using: &generator) ?? "1"
     if Int.random(in: 0..<20, using: &generator) > 0 { head.fields.append("X-Id", id) }
     let body = Int.random(in: 0..<20, using: &generator) == 0 ? "{}" : "{\"id\":\(id),\"k\":\"x\"}"
     append(.call(call.number, .response(head)))
@@ -212,14 +262,14 @@ struct RandomLaunch {
     if status >= 500 || status == 429 { failed.append(call.request) }
   }
 
-  private mutating func finishAll(isOK: Bool, using generator: inout SeededGenerator) {
-    if isOK, Bool.random(using: &generator) {
+  private mutating func finishAll(with status: Int, using generator: inout SeededGenerator) {
+    if status < 300, Bool.random(using: &generator) {
       while let request = failed.popLast() { start(request) }
       while !redirected.isEmpty { follow(using: &generator) }
     }
     while let call = open.first {
       open.removeFirst()
-      answer(call, isOK ? 200 : 404, using: &generator)
+      answer(call, status, using: &generator)
     }
   }
 

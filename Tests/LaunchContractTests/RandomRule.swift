@@ -33,7 +33,7 @@ struct RandomRule {
 
   private mutating func rule() -> OracleRule {
     if form == 24 { return block() }
-    let inner = form == 10 ? Int.random(in: 4...9, using: &generator) : form
+    let inner = form == 10 ? pick([4, 4, 5, 6, 7, 8, 8, 9]) : form
     let (text, sentence) = sentence(inner)
     var rule = OracleRule(text: text, form: form, sentence: sentence)
     if form == 10 {
@@ -57,9 +57,10 @@ struct RandomRule {
   }
 
   private mutating func block() -> OracleRule {
-    let mark = pick(["m", "n", "o"])
+    let known = names.filter(OracleNames.marks.contains)
+    let mark = pick(known.isEmpty || chance(3) ? OracleNames.marks : known)
     let (name, test) = pick([("v", value("v")), ("id", value("id")), ("k", value("k"))])
-    let inner = pick([1, 4, 6, 8, 13, 18, 20, 21])
+    let inner = pick([1, 4, 4, 6, 8, 13, 18, 20, 21, 21])
     var rule = Self.make(inner, about: names, using: &generator)
     let link = pick([".", " ", " mark."])
     rule.text = "when \(mark)\(link)\(name) \(test.text):\n  \(rule.text)"
@@ -179,7 +180,7 @@ extension RandomRule {
       backoff.most = Int.random(in: 2...3, using: &generator)
       words += ", at most \(backoff.most ?? 0) tries"
     }
-    if chance(2) { tolerance = milliseconds() }
+    if !chance(3) { tolerance = milliseconds() }
     return (words, backoff)
   }
 
@@ -188,7 +189,7 @@ extension RandomRule {
     let a = first.text
     switch form {
     case 17:
-      let (field, source) = (requestField(names[0]), answerField(names[1]))
+      let (field, source) = !chance(3) ? usedKey() : (requestField(names[0]), answerField(names[1]))
       if let implied = implied(by: field, from: names[1]), chance(2) {
         return ("\(a) uses \(field.text) from \(second.text)", .equal(field, of: first, to: implied, from: second))
       }
@@ -246,7 +247,7 @@ extension RandomRule {
 
   private mutating func calls(_ form: Int) -> (String, OracleRule.Sentence) {
     if form == 25 {
-      let (bound, quiet) = (milliseconds() * 2, milliseconds() + 1000)
+      let (bound, quiet) = ((milliseconds() + 2000) * 2, milliseconds() + 1000)
       let text = "launch settles within \(duration(bound))"
       return chance(4)
         ? (text, .settles(bound, quiet: 1_000_000))
@@ -334,6 +335,15 @@ extension RandomRule {
     case .header: return OracleField(.response, ["header", last])
     default: return nil
     }
+  }
+
+  /// `k` on both sides, which is mostly the same.
+  private func usedKey() -> (OracleField, OracleField) {
+    let isMark = OracleNames.marks.contains(names[1])
+    return (
+      (names[0] == "a" ? OracleField(.body, ["k"]) : OracleNames.key(of: names[0])) ?? OracleField(.mark, ["k"]),
+      isMark ? OracleField(.mark, ["k"]) : OracleField(.response, ["body", "k"])
+    )
   }
 
   private mutating func orderField(_ name: String) -> (OracleField, isDense: Bool) {
