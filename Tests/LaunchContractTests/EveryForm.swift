@@ -1,5 +1,7 @@
 import Foundation
 
+@testable import LaunchContract
+
 /// A contract that uses every form of the language, for tests that damage it or lay it out.
 enum EveryForm {
   static let text = """
@@ -74,14 +76,29 @@ enum EveryForm {
 
     """
 
-  /// The shipped contracts by name.
+  /// The shipped contracts by name, each in one text: of what it includes, the declarations that its rules need.
   static let shipped: [(name: String, text: String)] = {
     let folder = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../contracts").standardized.path
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     return names.sorted().filter { $0.hasSuffix(".contract") }.map { name in
-      (name, (try? String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8)) ?? "")
+      let text = (try? String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8)) ?? ""
+      let lines = text.split(separator: "\n", omittingEmptySubsequences: false).flatMap { line in
+        line.hasPrefix("include ") ? declarations(of: line, in: folder, for: text) : [line]
+      }
+      let whole = ContractFormatter.format(Array(lines.joined(separator: "\n").utf8)) ?? []
+      return (name, String(decoding: whole, as: UTF8.self))
     }
   }()
+
+  private static func declarations(of include: Substring, in folder: String, for text: String) -> [Substring] {
+    let path = include.split(separator: "\"").last ?? ""
+    let included = (try? String(contentsOfFile: "\(folder)/\(path)", encoding: .utf8)) ?? ""
+    let words = Set(text.split { " ,{}:".contains($0) || $0.isNewline })
+    return included.split(separator: "\n").filter { line in
+      let parts = line.split(separator: " ")
+      return parts.count > 1 && parts[0] == "mark" && words.contains(parts[1])
+    }
+  }
 
   static var all: [(name: String, text: String)] { [("every form", text)] + shipped }
 }

@@ -10,7 +10,7 @@ struct MutationTests {
   func `the contracts that are damaged here are sound`(name: String, text: String) throws {
     let contract = try Contract(parsing: text, file: name)
     #expect(contract.warnings.isEmpty, "\(contract.warnings)")
-    #expect(contract.rules.count > 20)
+    #expect(contract.rules.count > 10)
   }
 
   @Test(arguments: EveryForm.all)
