@@ -148,11 +148,14 @@ extension ServingLoop {
     return false
   }
 
-  /// Closes the connection that has been of no use longest; false when each is in use.
+  /// Closes the connection that has been of no use longest; false when each is in use, or has sent what waits for its
+  /// turn.
   private mutating func endLongestIdle() -> Bool {
-    let idle = connections.compactMap { id, connection in connection.conversation.idleSince.map { (since: $0, id: id) }
+    let idle = connections.compactMap { id, connection in
+      connection.conversation.idleSince.map { (since: $0, id: id, descriptor: connection.descriptor) }
     }
-    guard let longest = idle.min(by: { $0.since < $1.since }) else { return false }
+    let longest = idle.sorted { $0.since < $1.since }.first { launch_has_input($0.descriptor) == 0 }
+    guard let longest else { return false }
     end(longest.id)
     return true
   }

@@ -427,6 +427,27 @@ struct LaunchServerTests {
     #expect(paths == ["/hang", "/big", "/late"])
   }
 
+  @Test func `who has sent a request is not idle, however many come at once`() async throws {
+    let server = try LaunchServer(limits: LaunchServer.Limits(connections: 8)) { _ in
+      Answer(head: ResponseHead(status: 200), body: [0x61], after: .milliseconds(20))
+    }
+    defer { server.stop() }
+    let output = try await Client.python(
+      server.portNumber,
+      """
+      all = []
+      for _ in range(64):
+        s = connect()
+        s.sendall(b"GET / HTTP/1.1\\r\\nHost: x\\r\\nConnection: close\\r\\n\\r\\n")
+        all.append(s)
+      count = 0
+      for s in all:
+        with s: count += read_all(s).startswith("HTTP/1.1 200")
+      print(count)
+      """)
+    #expect(output.text == "64\n")
+  }
+
   @Test func `connections come and go by the hundred`() async throws {
     let server = try LaunchServer(limits: LaunchServer.Limits(connections: 600), respond: Self.echo)
     let printed = try await Client.python(
