@@ -60,11 +60,25 @@ extension Contract {
 
   /// The verdicts together with what should be said about them.
   public func verification(of trace: Trace) -> Verification {
+    verification(of: trace.events, named: trace.name)
+  }
+
+  /// The same on events that need not be in memory all at once.
+  /// - Parameters:
+  ///   - events: In recorded order.
+  ///   - trace: What the verification calls them.
+  public func verification(of events: some Sequence<Event>, named trace: String) -> Verification {
     var monitor = Monitor(self)
-    for event in trace.events { monitor.step(event) }
+    var count = 0
+    var isClosed = false
+    for event in events {
+      monitor.step(event)
+      count += 1
+      if case .closed = event.kind { isClosed = true } else { isClosed = false }
+    }
     return Verification(
-      contract: name, file: file, trace: trace.name, eventCount: trace.events.count, isClosed: trace.isClosed,
-      reports: monitor.finish(), warnings: warnings + monitor.warnings)
+      contract: name, file: file, trace: trace, eventCount: count, isClosed: isClosed, reports: monitor.finish(),
+      warnings: warnings + monitor.warnings)
   }
 
   func unmatchedWarning(_ number: Int) -> Diagnostic {
