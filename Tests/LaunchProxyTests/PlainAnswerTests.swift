@@ -13,7 +13,7 @@ struct PlainAnswerTests {
       (["Content-Encoding": "x"], [5], Content(Array("hello".utf8), encoding: "x", isRaw: true)),
     ] as [(Fields, [Int], Content)])
   func `a plain answer is the one made of all its parts`(fields: Fields, chunks: [Int], content: Content) throws {
-    let exchanges = try exchanges(ResponseHead(status: 200, fields: fields), chunks, .end(content))
+    let exchanges = try recorded("GET", ResponseHead(status: 200, fields: fields), chunks, .end(content))
     let plain = try #require(PlainAnswer(0, of: exchanges))
     let request = exchanges.request(of: 0)
     let answer = exchanges[0].answer(to: request) { _, _ in nil }
@@ -29,13 +29,13 @@ struct PlainAnswerTests {
   @Test func `what depends on the client, or has more to it, is no plain answer`() throws {
     let content = Content(Array("hello".utf8))
     func isPlain(
-      _ method: String = "GET", status: Int = 200, _ fields: Fields = [:], _ end: Event.Step? = nil
+      method: String = "GET", status: Int = 200, _ fields: Fields = [:], _ end: Event.Step? = nil
     ) throws -> Bool {
       let head = ResponseHead(status: status, fields: fields)
-      return PlainAnswer(0, of: try exchanges(method, head, [5], end ?? .end(content))) != nil
+      return PlainAnswer(0, of: try recorded(method, head, [5], end ?? .end(content))) != nil
     }
     #expect(try isPlain())
-    #expect(try !isPlain("HEAD"))
+    #expect(try !isPlain(method: "HEAD"))
     for status in [101, 204, 302, 304] { #expect(try !isPlain(status: status)) }
     #expect(try !isPlain(["Content-Length": "6"]))
     #expect(try !isPlain(["Content-Length": "5", "content-length": "5"]))
@@ -48,8 +48,8 @@ struct PlainAnswerTests {
     #expect(try !isPlain([:], .informational(ResponseHead(status: 103))))
   }
 
-  private func exchanges(
-    _ method: String = "GET", _ head: ResponseHead, _ chunks: [Int], _ end: Event.Step
+  private func recorded(
+    _ method: String, _ head: ResponseHead, _ chunks: [Int], _ end: Event.Step
   ) throws -> ExchangeList {
     var recording = Recording()
     let steps = [.response(head)] + chunks.map { Event.Step.chunk(bytes: $0) } + [end]
