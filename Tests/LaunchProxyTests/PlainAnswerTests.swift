@@ -1,4 +1,5 @@
 import LaunchHTTP
+import LaunchServer
 import LaunchTrace
 import Testing
 
