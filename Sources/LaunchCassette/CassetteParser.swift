@@ -65,6 +65,7 @@ struct CassetteParser {
   mutating func events() -> [Event] {
     var events: [Event] = []
     events.reserveCapacity(lines.countLimit)
+    var lastUnplain: Event?
     let bytes = bytes
     let span = bytes.span
     while lineErrors.count < Self.errorLimit {
@@ -77,9 +78,13 @@ struct CassetteParser {
       guard let line = lines.next() else { break }
       reader.move(to: line.range)
       do throws(LineError) {
-        let event = try reader.event()
+        var event = try reader.event()
         note(reader.remarks, on: line)
         check(event, on: line)
+        if !event.isPlain {
+          if let lastUnplain { event = event.sharingMembers(with: lastUnplain) }
+          lastUnplain = event
+        }
         events.append(event)
       } catch {
         if isTornTail(line) { repair(line, error) } else { lineErrors.append(diagnostic(.error, error, on: line)) }

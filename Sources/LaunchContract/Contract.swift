@@ -65,13 +65,19 @@ extension Contract {
 
   /// The verdicts together with what should be said about them.
   public func verification(of trace: Trace) -> Verification {
-    var monitor = Monitor(self)
-    for event in trace.events { monitor.step(event) }
-    var verification = monitor.verification(of: trace.name)
+    var verification = verification(of: trace.events, named: trace.name)
     if case .time(let order) = trace.order {
       verification.reports = reports(verification.reports, on: trace.events, orderedBy: order)
     }
     return verification
+  }
+
+  /// The same on events that need not be in memory all at once, in recorded order.
+  /// - Parameter trace: What the verification calls them.
+  public func verification(of events: some Sequence<Event>, named trace: String) -> Verification {
+    var monitor = Monitor(self)
+    for event in events { monitor.step(event) }
+    return monitor.verification(of: trace)
   }
 
   func unmatchedWarning(_ number: Int) -> Diagnostic {

@@ -85,8 +85,9 @@ public struct Deck: Sendable {
     } catch {
       failure = error
     }
+    let trace = log.trace(name: cassette.name)
     return Replay(
-      trace: log.trace(name: cassette.name), failure: failure, misses: transport.misses, unused: transport.unused,
+      trace: { trace }, failure: failure, misses: transport.misses, unused: transport.unused,
       cutOff: transport.cutOff, recordingCut: cassette.trace.isClosed ? nil : cassette.trace.end,
       lateness: transport.lateness)
   }

@@ -11,7 +11,10 @@ public import LaunchTrace
 /// ```
 public struct Replay: Sendable {
   /// What the launch really did. Cut when it did not return in order.
-  public var trace: Trace
+  ///
+  /// The replay of a server may have millions of events, and makes them whenever it is asked.
+  public var trace: Trace { makeTrace() }
+  private let makeTrace: @Sendable () -> Trace
   /// What the launch threw, or the `SimulationError` that ended it.
   public var failure: (any Error)?
   /// The requests that had no recorded answer, in order.
@@ -26,10 +29,11 @@ public struct Replay: Sendable {
   public var lateness: Lateness
 
   package init(
-    trace: Trace, failure: (any Error)? = nil, misses: [Miss], unused: [Exchange], cutOff: [Exchange],
+    trace makeTrace: @escaping @Sendable () -> Trace, failure: (any Error)? = nil, misses: [Miss], unused: [Exchange],
+    cutOff: [Exchange],
     recordingCut: Instant?, lateness: Lateness
   ) {
-    self.trace = trace
+    self.makeTrace = makeTrace
     self.failure = failure
     self.misses = misses
     self.unused = unused

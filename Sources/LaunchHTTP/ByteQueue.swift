@@ -24,12 +24,16 @@ struct ByteQueue: Sendable {
 
   /// Takes `expected` and its length off `budget` when the next bytes are the same and none of them is missing yet.
   mutating func take(_ expected: [UInt8], within budget: inout Int) -> Bool {
-    guard expected.count <= min(count, budget), bytes[start..<start + expected.count] == expected[...] else {
-      return false
-    }
+    guard expected.count <= min(count, budget), hasNext(expected) else { return false }
     budget -= expected.count
     skip(expected.count)
     return true
+  }
+
+  private func hasNext(_ expected: [UInt8]) -> Bool {
+    let next = bytes.span.extracting(start..<start + expected.count)
+    let expected = expected.span
+    return expected.indices.allSatisfy { next[$0] == expected[$0] }
   }
 
   /// Takes the next bytes, at most `limit` of them; nil when there are none.

@@ -56,12 +56,12 @@ struct ControlEndpoint: Sendable {
   }
 
   private var verdict: JSON {
-    let trace = replay.log.trace(name: name)
-    let verifications = contracts.map { $0.verification(of: trace) }
+    let events = replay.log.events
+    let verifications = contracts.map { $0.verification(of: events, named: name) }
     let misses = replay.misses.count
     let code = misses > 0 ? 1 : verifications.flatMap(\.reports).exitCode()
     return [
-      "trace": .string(name), "closed": .bool(trace.isClosed), "events": .integer(Int64(trace.events.count)),
+      "trace": .string(name), "closed": .bool(events.isClosed), "events": .integer(Int64(events.eventCount)),
       "misses": .integer(Int64(misses)), "exitCode": .integer(Int64(code)),
       "contracts": .array(verifications.map(\.json)),
     ]

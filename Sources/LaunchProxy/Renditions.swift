@@ -18,10 +18,12 @@ struct Renditions: Sendable {
   /// What the request and the answer are in a trace.
   /// - Parameter origin: The call whose redirect the request follows.
   func steps(of number: Int, to request: Request, from origin: Int?) -> [Event.Step] {
+    let opening: [Event.Step] = [.request(request, from: origin), .sent]
+    if let plain = PlainAnswer(number, of: exchanges) { return opening + plain.steps }
     var scheduled = ScheduledAnswer(
       answer(of: number, to: request), content: exchanges[number].recordedContent?.body ?? [],
       of: exchanges.call(of: number), to: request.location, from: .never)
-    var steps: [Event.Step] = [.request(request, from: origin), .sent]
+    var steps = opening
     while !scheduled.isOver { steps.append(scheduled.next()) }
     return steps
   }

@@ -111,14 +111,16 @@ final class ReplayLog: Sendable {
   }
 
   /// Everything that has happened so far.
-  func trace(name: String) -> Trace {
-    let served = state.withLock { state in
+  var events: ServedTrace {
+    state.withLock { state in
       settle(&state, until: .now)
       commit()
       return state.trace
     }
-    return Trace(name: name, events: served.events)
   }
+
+  /// The same, with all events in memory.
+  func trace(name: String) -> Trace { Trace(name: name, events: events.events) }
 
   /// Counts one more call; false when the trace is closed.
   private func begin(at moment: Moment, _ state: inout State) -> Bool {

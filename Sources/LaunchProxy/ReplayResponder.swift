@@ -25,8 +25,15 @@ final class ReplayResponder: Sendable {
   /// What answers use up.
   private struct State {
     var player: Player
-    var shelf: Shelf
+    var shelf = Shelf()
     var tally = Tally()
+  }
+
+  /// What the request before had, and mostly the next one has, too.
+  private struct Last {
+    var head: PreparedHead?
+    /// As on the wire, and as a client composes them.
+    var fields: (wire: Fields, composed: Fields) = ([:], [:])
   }
 
   /// What a request has found.
@@ -35,8 +42,9 @@ final class ReplayResponder: Sendable {
     var number: Int
     /// The exchange, where it may hold values that the clients sent.
     var personal: Exchange?
-    /// Whether it has answered before.
+    /// Whether it is encoded and has answered before.
     var isRepeated = false
+    /// What is ready of it.
     var shelved: Shelf.Item?
   }
 
@@ -49,6 +57,7 @@ final class ReplayResponder: Sendable {
   /// Of each exchange.
   private let traits: [AnswerTraits]
   private let state: Mutex<State>
+  private let last = Mutex(Last())
   private let paced = Mutex<[Int: PacedAnswer]>([:])
   /// When the recording was cut off; nil for a complete one.
   let recordingCut: Instant?
@@ -66,7 +75,7 @@ final class ReplayResponder: Sendable {
     origins = RecordedOrigins(recording.exchanges)
     renditions = Renditions(exchanges: recording.exchanges, encode: encode)
     traits = recording.exchanges.map { AnswerTraits($0) }
-    state = Mutex(State(player: recording, shelf: Shelf(exchangeCount: traits.count)))
+    state = Mutex(State(player: recording))
     log = ReplayLog(renditions, sinks: sinks)
     self.speed = speed.checked()
   }
@@ -91,15 +100,9 @@ final class ReplayResponder: Sendable {
   ///   - arrival: Its request stands as on the wire.
   ///   - origin: The recorded origin that the request is meant for; nil when there is none.
   func respond(to arrival: Arrival, for origin: Origin?, through entrance: Entrance) -> Reply {
-    let request = arrival.request.composed(for: origin)
+    let request = composed(arrival.request, for: origin)
     do throws(TransportError) {
-      let found = try find(request, through: entrance)
-      if let known = found.shelved {
-        log.append(
-          request, answeredBy: found.number, partCount: known.eventCount, redirect: known.redirect,
-          at: arrival.moment)
-        return Reply(known.prepared)
-      }
+      let found = try find(request)
       // What has no end leaves its client waiting, which is a matter of time too.
       if found.personal == nil, isDueAtOnce(found.number) {
         return atOnce(found, request, through: entrance, at: arrival.moment)
@@ -114,6 +117,18 @@ final class ReplayResponder: Sendable {
           head: ResponseHead(status: 502, fields: ["Content-Type": "text/plain; charset=utf-8"]),
           body: Array("\(error.message)\(hint(for: request.location))\n".utf8)))
     }
+  }
+
+  /// The request as a client composes it, with the recorded origin in its location and without the header lines that
+  /// belong to the connection, to the way here, or to the framing: a transport adds them by itself.
+  private func composed(_ request: Request, for origin: Origin?) -> Request {
+    var request = request
+    if let origin { request.location = origin.location(like: request.location) }
+    request.fields = last.withLock { last in
+      if last.fields.wire != request.fields { last.fields = (request.fields, request.fields.composed) }
+      return last.fields.composed
+    }
+    return request
   }
 
   /// The answer of `exchange` with its timing, which begins when the connection would be open.
@@ -131,38 +146,48 @@ final class ReplayResponder: Sendable {
 
   private func isDueAtOnce(_ number: Int) -> Bool { speed == .immediate && !traits[number].contains(.isUnended) }
 
-  /// The whole answer at once, put on the shelf when it was given before.
+  /// The whole answer at once.
   private func atOnce(_ found: Found, _ request: Request, through entrance: Entrance, at moment: Moment) -> Reply {
     let number = found.number
+    if let ready = found.shelved ?? plain(number) {
+      log.append(request, answeredBy: number, partCount: ready.eventCount, redirect: nil, at: moment)
+      return Reply(ready.prepared)
+    }
     let answer = renditions.answer(of: number, to: request)
     let head = answer.finalHead.flatMap { (300..<400).contains($0.status) ? $0 : nil }
     let partCount = answer.eventCount
     log.append(request, answeredBy: number, partCount: partCount, redirect: head, at: moment)
     let target = redirect(answer, to: entrance, from: request.location)
     let served = answer.redirected(to: target)
-    guard found.isRepeated else { return Reply(served) }
-    let make: @Sendable () -> Answer = { [renditions, fields = request.fields] in
-      var request = renditions.exchanges.request(of: number)
-      request.fields = fields
-      return renditions.answer(of: number, to: request).redirected(to: target)
-    }
-    guard let prepared = PreparedAnswer(served, make) else { return Reply(served) }
-    let item = Shelf.Item(prepared: prepared, eventCount: partCount, redirect: head)
-    state.withLock { $0.shelf.keep(item, as: key(number, request, through: entrance)) }
+    guard found.isRepeated, head == nil, let prepared = PreparedAnswer(served) else { return Reply(served) }
+    let item = Shelf.Item(prepared: prepared, eventCount: partCount)
+    state.withLock { $0.shelf.keep(item, as: key(number, request)) }
     return Reply(prepared)
   }
 
-  private func key(_ number: Int, _ request: Request, through entrance: Entrance) -> Shelf.Key {
-    let accepted = traits[number].contains(.isEncoded) ? request.fields.values("Accept-Encoding") : nil
-    return Shelf.Key(exchange: number, entrance: entrance, accepted: accepted)
+  /// The answer of an exchange that has the same one for every client.
+  private func plain(_ number: Int) -> Shelf.Item? {
+    guard let plain = PlainAnswer(number, of: recording.exchanges) else { return nil }
+    let content = plain.content.body.slice
+    let head = last.withLock { last in
+      if last.head?.isOf(plain.head, contentLength: content.count) != true {
+        last.head = PreparedHead(plain.head, contentLength: content.count)
+      }
+      return last.head
+    }
+    return head.map { Shelf.Item(prepared: PreparedAnswer($0, content), eventCount: plain.eventCount) }
+  }
+
+  private func key(_ number: Int, _ request: Request) -> Shelf.Key {
+    Shelf.Key(exchange: number, accepted: request.fields.values("Accept-Encoding"))
   }
 
   /// The exchange that answers `request`, which is then used.
-  private func find(_ request: Request, through entrance: Entrance) throws(TransportError) -> Found {
+  private func find(_ request: Request) throws(TransportError) -> Found {
     let sought = recording.seek(request)
     // The lock is the atomic step: no other request can take the exchange between finding and using it.
     let result = state.withLock { state in
-      Result { () throws(Miss) in try take(request, sought, through: entrance, from: &state) }
+      Result { () throws(Miss) in try take(request, sought, from: &state) }
     }
     switch result {
     case .failure(let miss): throw TransportError(.unmatched, during: .request, miss.description)
@@ -179,7 +204,7 @@ final class ReplayResponder: Sendable {
   }
 
   private func take(
-    _ request: Request, _ sought: Catalog.Sought, through entrance: Entrance, from state: inout State
+    _ request: Request, _ sought: Catalog.Sought, from state: inout State
   ) throws(Miss) -> Found {
     var found = Found(number: try state.player.take(request, sought))
     let traits = traits[found.number]
@@ -190,9 +215,9 @@ final class ReplayResponder: Sendable {
     if state.player.givesBack {
       // Made for this client alone.
       found.personal = state.player.answer(of: found.number)
-    } else if isDueAtOnce(found.number) {
+    } else if traits.contains(.isEncoded), isDueAtOnce(found.number) {
       found.isRepeated = state.shelf.noteAnswer(of: found.number)
-      if found.isRepeated { found.shelved = state.shelf.item(key(found.number, request, through: entrance)) }
+      if found.isRepeated { found.shelved = state.shelf.item(key(found.number, request)) }
     }
     return found
   }
@@ -222,15 +247,11 @@ final class ReplayResponder: Sendable {
   }
 }
 
-extension Request {
-  /// This request as a client composes it, with the recorded origin in its location and without the header lines that
-  /// belong to the connection, to the way here, or to the framing: a transport adds them by itself.
-  fileprivate func composed(for origin: Origin?) -> Request {
-    var request = self
-    if let origin { request.location = origin.location(like: location) }
-    let names = Self.wireFields + fields.elements("Connection")
-    request.fields = Fields(fields.filter { field in !names.contains { $0.equalsIgnoringCase(field.name) } })
-    return request
+extension Fields {
+  /// Those that a client sets.
+  fileprivate var composed: Fields {
+    let names = Self.wireFields + elements("Connection")
+    return Fields(filter { field in !names.contains { $0.equalsIgnoringCase(field.name) } })
   }
 
   private static let wireFields = [

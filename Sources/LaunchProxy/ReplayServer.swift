@@ -133,9 +133,11 @@ public final class ReplayServer: MarkSink {
     let unanswered = replay.unanswered
     return ServedReplay(
       replay: Replay(
-        trace: trace, misses: replay.misses, unused: replay.unused, cutOff: [], recordingCut: replay.recordingCut,
+        trace: { [log = replay.log, name] in log.trace(name: name) }, misses: replay.misses, unused: replay.unused,
+        cutOff: [], recordingCut: replay.recordingCut,
         lateness: replay.lateness(pacing.report)),
-      unended: unanswered.unended, withoutBody: unanswered.withoutBody, slowClients: pacing.report.slowClients)
+      served: replay.log.events, unended: unanswered.unended, withoutBody: unanswered.withoutBody,
+      slowClients: pacing.report.slowClients)
   }
 }
 
@@ -143,6 +145,9 @@ public final class ReplayServer: MarkSink {
 public struct ServedReplay: Sendable {
   /// Its trace is what the clients did, as the server saw it.
   public var replay: Replay
+  let served: ServedTrace
+  /// The events of that trace, made one after the other, for who does not need them all at once.
+  public var events: some Sequence<Event> & Sendable { served }
   /// The exchanges that were asked for and left their clients waiting, because no end of them was recorded.
   public var unended: [Exchange]
   /// The exchanges that were asked for and got 502, because their content was not recorded.

@@ -38,34 +38,15 @@ struct ServedTrace {
     eventCount += 2 + partCount
   }
 
+  /// Whether nothing can follow.
+  var isClosed: Bool { if case .closed = singles.last?.event.kind { true } else { false } }
+
   /// The events in order. Those of equal exchanges share what they hold.
   var events: [Event] {
     var events: [Event] = []
     events.reserveCapacity(eventCount)
-    var call = 0
-    /// Where the events of an exchange stand that was served before.
-    var served: [UInt32: (asking: UInt32, events: Range<Int>)] = [:]
-    func append(_ exchange: ServedExchange) {
-      call += 1
-      let start = events.count
-      if let known = served[exchange.exchange], known.asking == exchange.asking {
-        for index in known.events {
-          if case .call(_, let step) = events[index].kind {
-            events.append(Event(at: exchange.at, .call(call, step)))
-          }
-        }
-        return
-      }
-      for step in steps(of: exchange) { events.append(Event(at: exchange.at, .call(call, step))) }
-      served[exchange.exchange] = (exchange.asking, start..<events.count)
-    }
-    var rest = exchanges[...]
-    for single in singles {
-      while rest.startIndex < single.place, let next = rest.popFirst() { append(next) }
-      if case .call(let number, .request) = single.event.kind { call = number }
-      events.append(single.event)
-    }
-    for exchange in rest { append(exchange) }
+    var iterator = makeIterator(isSharing: true)
+    while let event = iterator.next() { events.append(event) }
     return events
   }
 
@@ -81,4 +62,61 @@ struct ServedTrace {
       exchange.asking, recorded: renditions.exchanges.request(of: number))
     return renditions.steps(of: number, to: request, from: origin)
   }
+}
+
+extension ServedTrace: Sequence {
+  /// Makes the events in order, those of one exchange at a time.
+  struct Iterator: IteratorProtocol {
+    private let trace: ServedTrace
+    private var exchange = 0
+    private var single = 0
+    private var call = 0
+    /// The steps of the exchange begun, and which is next.
+    private var steps: [Event.Step] = []
+    private var step = 0
+    private var at = Instant.zero
+    /// The steps of exchanges that were served before; nil where equal ones need not share what they hold.
+    private var served: [UInt32: (asking: UInt32, steps: [Event.Step])]?
+
+    fileprivate init(_ trace: ServedTrace, isSharing: Bool) {
+      self.trace = trace
+      served = isSharing ? [:] : nil
+    }
+
+    mutating func next() -> Event? {
+      if step == steps.count {
+        if single < trace.singles.count, trace.singles[single].place <= exchange { return nextSingle() }
+        guard exchange < trace.exchanges.count else { return nil }
+        begin(trace.exchanges[exchange])
+      }
+      defer { step += 1 }
+      return Event(at: at, .call(call, steps[step]))
+    }
+
+    private mutating func nextSingle() -> Event {
+      defer { single += 1 }
+      let event = trace.singles[single].event
+      if case .call(let number, .request) = event.kind { call = number }
+      return event
+    }
+
+    private mutating func begin(_ next: ServedExchange) {
+      exchange += 1
+      call += 1
+      at = next.at
+      step = 0
+      if let known = served?[next.exchange], known.asking == next.asking {
+        steps = known.steps
+      } else {
+        steps = trace.steps(of: next)
+        served?[next.exchange] = (next.asking, steps)
+      }
+    }
+  }
+
+  func makeIterator() -> Iterator { makeIterator(isSharing: false) }
+
+  private func makeIterator(isSharing: Bool) -> Iterator { Iterator(self, isSharing: isSharing) }
+
+  var underestimatedCount: Int { eventCount }
 }

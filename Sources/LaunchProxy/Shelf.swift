@@ -1,15 +1,15 @@
 import LaunchHTTP
 import LaunchServer
 
-/// The answers of a replay that were asked for again and again, ready to be given once more.
+/// The encoded answers of a replay that were asked for again and again, ready to be given once more: encoding costs many
+/// times as much as everything else about a request.
 struct Shelf {
   /// Who gets the same bytes.
   struct Key: Hashable {
     /// The number of the exchange.
     var exchange: Int
-    var entrance: ReplayResponder.Entrance
-    /// What the client says about encodings; nil where the exchange has none to choose.
-    var accepted: [String]?
+    /// What the client says about encodings.
+    var accepted: [String]
   }
 
   /// An answer with its bytes.
@@ -17,8 +17,6 @@ struct Shelf {
     let prepared: PreparedAnswer
     /// How many events of a trace it is.
     let eventCount: Int
-    /// Its head, where that is a redirect.
-    let redirect: ResponseHead?
   }
 
   /// How much is kept altogether, and how much of it for one answer.
@@ -30,15 +28,10 @@ struct Shelf {
   private var items: [Key: Item] = [:]
   private var byteCount = 0
   /// The exchanges that have answered.
-  private var answered: [Bool]
-
-  init(exchangeCount: Int) { answered = Array(repeating: false, count: exchangeCount) }
+  private var answered: Set<Int> = []
 
   /// Whether the exchange has answered before this.
-  mutating func noteAnswer(of exchange: Int) -> Bool {
-    defer { answered[exchange] = true }
-    return answered[exchange]
-  }
+  mutating func noteAnswer(of exchange: Int) -> Bool { !answered.insert(exchange).inserted }
 
   /// What is known under `key`.
   func item(_ key: Key) -> Item? { items[key] }

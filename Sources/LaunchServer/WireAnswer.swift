@@ -58,6 +58,15 @@ struct WireAnswer: Equatable, Sendable {
     }
   }
 
+  /// A whole response whose head says how long its content is, after which the connection stays open.
+  init(head: [UInt8], content: ArraySlice<UInt8>) {
+    write(at: .zero) { pieces in
+      pieces.append(head)
+      pieces.append(content)
+    }
+    ending = .keepAlive
+  }
+
   /// A one-line answer of the server's own, after which it closes.
   init(status: Int, _ text: String, to method: String) {
     let content = Array("\(text)\n".utf8)

@@ -61,6 +61,15 @@ public struct Event: Hashable, Sendable {
     set { kept = KeptMembers(beside: unknown, inside: newValue) }
   }
 
+  /// This event with its unknown members held together with those of `other` where they are equal: what is edited into a
+  /// recording stands on many of its lines.
+  package func sharingMembers(with other: Event) -> Event {
+    guard kept == other.kept else { return self }
+    var event = self
+    event.kept = other.kept
+    return event
+  }
+
   /// Whether there are no unknown members at all.
   package var isPlain: Bool { kept == nil }
 

@@ -5,7 +5,7 @@ public import LaunchHTTP
 /// ```swift
 /// for exchange in trace.exchanges where exchange.error != nil { print(exchange.request.location) }
 /// ```
-public struct Exchange: Hashable, Sendable {
+public struct Exchange: Sendable {
   /// A step after the request, and when.
   public struct TimedStep: Hashable, Sendable {
     /// An instant of the trace, not counted from the request.
@@ -16,11 +16,27 @@ public struct Exchange: Hashable, Sendable {
 
   /// The number of the call in its trace.
   public var call: Int
-  public var request: Request
+  public var request: Request {
+    get {
+      guard case .request(let request, _) = opening else { preconditionFailure("an exchange begins with its request") }
+      return request
+    }
+    set { opening = .request(newValue) }
+  }
   /// When the client handed the request over.
   public var requested: Instant
   /// In recorded order, without the request.
   public var steps: [TimedStep]
+  /// The step of the request, one pointer shared with the trace.
+  private var opening: Event.Step
+
+  /// - Precondition: `opening` is the step of a request.
+  init(call: Int, opening: Event.Step, requested: Instant, steps: [TimedStep]) {
+    self.call = call
+    self.opening = opening
+    self.requested = requested
+    self.steps = steps
+  }
 
   /// The connection and when it was ready.
   public var connection: (connection: Connection, at: Instant)? {
@@ -55,6 +71,20 @@ public struct Exchange: Hashable, Sendable {
       if let value = match(step) { return value }
     }
     return nil
+  }
+}
+
+extension Exchange: Hashable {
+  public static func == (left: Exchange, right: Exchange) -> Bool {
+    left.call == right.call && left.requested == right.requested && left.request == right.request
+      && left.steps == right.steps
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(call)
+    hasher.combine(request)
+    hasher.combine(requested)
+    hasher.combine(steps)
   }
 }
 

@@ -60,10 +60,14 @@ package struct ExchangeList: Sendable {
     }
   }
 
-  /// The step that an exchange has last; nil when it has none but its request.
-  package func lastStep(of number: Int) -> Event.Step? {
-    let count = places.memberCount(of: number)
-    guard count > 1, case .call(_, let step) = events[places.member(count - 1, of: number)].kind else { return nil }
+  /// How many steps an exchange has behind its request.
+  package func stepCount(of number: Int) -> Int { places.memberCount(of: number) - 1 }
+
+  /// The step of an exchange at a place among those behind its request.
+  package func step(_ place: Int, of number: Int) -> Event.Step {
+    guard case .call(_, let step) = events[places.member(place + 1, of: number)].kind else {
+      preconditionFailure("an exchange has steps of its call")
+    }
     return step
   }
 }
@@ -74,18 +78,18 @@ extension ExchangeList: RandomAccessCollection {
 
   package subscript(number: Int) -> Exchange {
     let first = places.member(0, of: number)
-    guard case .call(let call, .request(let request, _)) = events[first].kind else {
+    guard case .call(let call, let opening) = events[first].kind else {
       preconditionFailure("an exchange begins with its request")
     }
-    var exchange = Exchange(call: call, request: request, requested: events[first].at, steps: [])
+    var steps: [Exchange.TimedStep] = []
     let count = places.memberCount(of: number)
-    exchange.steps.reserveCapacity(count - 1)
+    steps.reserveCapacity(count - 1)
     for place in 1..<count {
       let index = places.member(place, of: number)
       if case .call(_, let step) = events[index].kind {
-        exchange.steps.append(Exchange.TimedStep(at: events[index].at, step: step))
+        steps.append(Exchange.TimedStep(at: events[index].at, step: step))
       }
     }
-    return exchange
+    return Exchange(call: call, opening: opening, requested: events[first].at, steps: steps)
   }
 }

@@ -33,7 +33,14 @@ struct Contracts {
   ///   - rerun: The command that shows a failure again, options for the contract aside.
   ///   - command: What stands behind those options.
   func verify(_ trace: Trace, rerun: String, command: String = "") -> ExitCode {
-    let verifications = verifications(of: trace)
+    verify(trace.events, named: trace.name, rerun: rerun, command: command)
+  }
+
+  /// The same for events that need not be in memory all at once.
+  func verify(
+    _ events: some Sequence<Event>, named name: String, rerun: String, command: String = ""
+  ) -> ExitCode {
+    let verifications = contracts.map { $0.verification(of: events, named: name) }
     for verification in verifications { report(verification, rerun: rerun, command: command) }
     return exitCode(of: verifications)
   }

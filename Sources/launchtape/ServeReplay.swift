@@ -48,10 +48,11 @@ enum ServeReplay {
       await waitForEnd(of: server, or: interruptions)
     }
     let served = server.finish()
-    code = code.joined(with: report(served, arguments))
-    let trace = served.replay.trace
-    if let output, let format { try keep(trace, at: output, as: format) }
-    return code.joined(with: contracts.verify(trace, rerun: rerun(arguments), command: command(arguments)))
+    let name = cassette.name
+    code = code.joined(with: report(served, name, arguments))
+    if let output, let format { try keep(served.replay.trace, at: output, as: format) }
+    return code.joined(
+      with: contracts.verify(served.events, named: name, rerun: rerun(arguments), command: command(arguments)))
   }
 
   private static func server(for cassette: Cassette, _ options: ReplayServer.Options) throws(Failure) -> ReplayServer {
@@ -109,8 +110,8 @@ enum ServeReplay {
   }
 
   /// Prints how the replay went; contracts aside.
-  private static func report(_ served: ServedReplay, _ arguments: Arguments) -> ExitCode {
-    Console.print("served \(served.replay.trace.summary)")
+  private static func report(_ served: ServedReplay, _ name: String, _ arguments: Arguments) -> ExitCode {
+    Console.print("served \(served.events.summary(named: name))")
     ReplayVerb.printLateness(served.replay, arguments)
     if served.slowClients > 0 {
       Console.print("answers that waited for a client to take what was due: \(served.slowClients)")

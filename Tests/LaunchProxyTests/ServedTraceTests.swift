@@ -26,6 +26,7 @@ struct ServedTraceTests {
     }
     let served = Trace(name: "", events: trace.events)
     #expect(served.events.count == trace.eventCount)
+    #expect(Array(trace) == served.events)
     #expect(served.exchanges.map(\.call) == [1, 2, 3, 4])
     #expect(served.exchanges.map(\.request) == asked)
     #expect(served.exchanges.map { $0.requested - .zero } == (0..<4).map { .seconds($0) })

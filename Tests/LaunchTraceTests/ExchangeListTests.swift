@@ -36,8 +36,8 @@ struct ExchangeListTests {
     #expect(list[1].requested.microseconds == 1)
     #expect(list.request(of: 1) == request)
     #expect(list.opening(of: 1) == events[1])
-    #expect(list.lastStep(of: 0) == .end(Content(Array("one".utf8))))
+    #expect(list.step(list.stepCount(of: 0) - 1, of: 0) == .end(Content(Array("one".utf8))))
     #expect(list.indices.map(list.opensConnection) == [true, false])
-    #expect(ExchangeList([events[0]]).lastStep(of: 0) == nil)
+    #expect(ExchangeList([events[0]]).stepCount(of: 0) == 0)
   }
 }
