@@ -37,7 +37,7 @@ enum VerifyVerb {
     if let path = arguments.value("output") {
       try write(format.text(of: run) + "\n", to: path)
       Console.print(ReportFormat.text.text(of: run, colour: Console.hasColour))
-    } else {
+    } else if format != .text || !run.entries.isEmpty {
       Console.print(format.text(of: run, colour: format == .text && Console.hasColour))
     }
     return ExitCode(rawValue: run.exitCode(idleFails: arguments.has("no-idle"))) ?? .couldNotRun
