@@ -99,8 +99,12 @@ public struct Monitor: Sendable {
       reports: finish(), warnings: contract.warnings + warnings, isConcerned: isConcerned)
   }
 
-  /// Whether anything seen so far has a name that the contract declares.
-  public var isConcerned: Bool { contract.names.declared.contains { hasOccurred[$0] } }
+  /// Whether anything seen so far has a name that the contract declares and some rule uses.
+  public var isConcerned: Bool {
+    contract.plan.concerned.indices.contains { name in
+      name > Names.launchEnd && hasOccurred[name] && !contract.plan.concerned[name].isEmpty
+    }
+  }
 
   /// One warning for each declared name that nothing matched: its rules check less than they seem to. A name that only
   /// optional rules use may be missing.

@@ -20,7 +20,7 @@ public struct Verification: Hashable, Sendable {
   public var reports: [RuleReport]
   /// Names that no rule uses, then names that nothing in the trace matched.
   public var warnings: [Diagnostic]
-  /// Whether anything in the trace has a name that the contract declares.
+  /// Whether anything in the trace has a name that the contract declares and some rule uses.
   public var isConcerned: Bool
 
   public init(

@@ -10,7 +10,7 @@ public import LaunchTrace
 /// func testLaunchOrder() throws {
 ///   let deck = try Deck(cassette: "first-launch")
 ///   let trace = try deck.simulate { launch in
-///     launch.mark("splash launch")
+///     launch.mark("cold start")
 ///     try await AppLaunch(transport: launch.transport).run()
 ///   }
 ///   XCTAssertContract("launch", holdsOn: trace)

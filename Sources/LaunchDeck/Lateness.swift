@@ -3,7 +3,7 @@ public import LaunchTrace
 /// How late a paced replay made its deliveries.
 ///
 /// ```swift
-/// let replay = deck.replay(pace: .real(speed: 10)) { launch in launch.mark("splash launch") }
+/// let replay = deck.replay(pace: .real(speed: 10)) { launch in launch.mark("cold start") }
 /// print(replay.lateness)  // p50 0.041 ms, p99 0.310 ms, max 1.204 ms (ordinary scheduling) over 214 deliveries
 /// print(replay.lateness.table)
 /// ```

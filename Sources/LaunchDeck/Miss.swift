@@ -4,7 +4,7 @@ public import LaunchTrace
 /// A request that a replay could not answer.
 ///
 /// ```swift
-/// for miss in deck.replay({ launch in launch.mark("splash launch") }).misses { print(miss) }
+/// for miss in deck.replay({ launch in launch.mark("cold start") }).misses { print(miss) }
 /// ```
 public struct Miss: Error, Hashable, Sendable {
   /// Why nothing recorded is the answer.

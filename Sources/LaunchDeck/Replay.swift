@@ -5,7 +5,7 @@ public import LaunchTrace
 /// How a replay went.
 ///
 /// ```swift
-/// let replay = deck.replay { launch in launch.mark("splash launch") }
+/// let replay = deck.replay { launch in launch.mark("cold start") }
 /// print(replay.unused.count, "exchanges were not asked for")
 /// try replay.check()
 /// ```

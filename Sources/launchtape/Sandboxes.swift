@@ -40,7 +40,7 @@ final class Sandboxes: Sendable {
   }
 }
 
-/// A stand-in's state behind the lock that its server's connection threads take turns at.
+/// A stand-in's state behind the lock that the threads of its servers take turns at.
 private final class StandIn: Sendable {
   let state: Mutex<VendorSandbox>
 

@@ -11,10 +11,8 @@ struct TinyTraceTests {
       try TraceBuilder().trace(isClosed: false).verdict(on: "adjust.init only after att") == .open(leaning: .kept))
   }
 
-  @Test func `the table has a line for each rule`() {
+  @Test func `the page holds the table`() {
     let table = DecidedCase.markdown(DecidedCase.tiny + DecidedCase.pitfalls)
-    print(table)
-    let rows = (DecidedCase.tiny + DecidedCase.pitfalls).flatMap(\.rows)
-    #expect(table.split(separator: "\n").count == rows.count + 2)
+    #expect(LanguageTests.page.contains(table), "\(table)")
   }
 }

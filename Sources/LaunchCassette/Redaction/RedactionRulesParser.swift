@@ -10,6 +10,9 @@ extension RedactionRules {
     let lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" || $0 == "\r" }
     for (index, line) in lines.enumerated() {
       do throws(Mistake) {
+        guard line.utf8.count <= lineLimit else {
+          throw Mistake(column: 1, message: "this line has more than \(lineLimit) bytes, which no rule needs")
+        }
         var parser = RuleParser(line)
         let column = parser.column
         guard var rule = try parser.rule() else { continue }
@@ -19,12 +22,15 @@ extension RedactionRules {
         diagnostics.append(
           RedactionRulesError.Diagnostic(
             file: file, line: index + 1, column: error.column, severity: .error, message: error.message,
-            sourceLine: String(line)))
+            sourceLine: String(line.prefix(lineLimit))))
       }
     }
     if !diagnostics.isEmpty { throw RedactionRulesError(diagnostics: diagnostics) }
   }
 }
+
+/// Words are looked up among known ones at a cost that grows with the square of their length.
+private let lineLimit = 1000
 
 private struct Mistake: Error {
   var column: Int

@@ -115,6 +115,16 @@ import Testing
     #expect(redactor.redact(redacted) == redacted)
   }
 
+  @Test(arguments: ["redcat " + String(repeating: "x", count: 100_000), String(repeating: "a.", count: 500_000)])
+  func `a line longer than any rule is refused at once`(text: String) {
+    do {
+      _ = try RedactionRules(parsing: "# one\n" + text, file: "x.rules")
+      Issue.record("it was read")
+    } catch {
+      #expect("\(error)".hasPrefix("x.rules:2:1: error: this line has more than 1000 bytes"))
+    }
+  }
+
   @Test func `mutated rules files are read or refused, never more`() throws {
     var generator = SeededGenerator(seed: 7)
     let source = Array((Self.rules.map(\.rule).joined(separator: "\n")).utf8)
