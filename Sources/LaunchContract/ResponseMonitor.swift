@@ -160,8 +160,13 @@ extension ResponseMonitor {
     var place = head
     while place < queue.count, queue[place].from.precedes(occurrence.start) {
       if meets(occurrence, queue[place]) {
-        if place == head { dequeue() } else { queue.remove(at: place) }
-        place = max(place, head)
+        if place == head {
+          // It may have moved the rest to the front.
+          dequeue()
+          place = head
+        } else {
+          queue.remove(at: place)
+        }
         continue
       }
       if queue[place].late == nil { queue[place].late = occurrence }
