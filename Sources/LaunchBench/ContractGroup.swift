@@ -23,7 +23,7 @@ private func shippedContract() throws -> Measurement {
 /// A live run over one launch of a million events.
 private func longLaunch() throws -> Measurement {
   let contract = try Contract(parsing: mixedRules, file: "bench.contract")
-  let trace = mixedLaunch(events: 1_000_000)
+  let trace = mixedLaunch(events: 1_000_000, users: 100)
   let time = best(of: 3) { expectKept(contract.reports(on: trace)) }
   return Measurement(
     "1,000,000 events, 10 rules", Double(trace.events.count) / time.seconds, "events/s", goal: .atLeast(1_000_000))
@@ -32,7 +32,7 @@ private func longLaunch() throws -> Measurement {
 /// The case of exploration: the launches of all orders of seven answers.
 private func manyLaunches() throws -> Measurement {
   let contract = try Contract(parsing: mixedRules, file: "bench.contract")
-  let trace = mixedLaunch(events: 100)
+  let trace = mixedLaunch(events: 100, users: 2)
   let time = best(of: 3) { for _ in 0..<5040 { expectKept(contract.reports(on: trace)) } }
   return Measurement("5,040 launches of 100 events, 10 rules", time.seconds, "s", goal: .atMost(1))
 }
@@ -97,7 +97,7 @@ private let keyedRules =
     """
 
 /// A launch of cycles of twenty events, five calls in each.
-private func mixedLaunch(events: Int) -> Trace {
+private func mixedLaunch(events: Int, users: Int) -> Trace {
   var launch = SyntheticLaunch()
   var cycle = 0
   while launch.count + 20 < events {
@@ -107,7 +107,7 @@ private func mixedLaunch(events: Int) -> Trace {
     launch.call(launch.request("PATCH", "api.example.test", "/apps/7/users/9", body: #"{"tags":{"cycle":\#(cycle)}}"#))
     launch.call(launch.request("GET", "api.example.test", "/paywall/variations/main"), chunks: 2)
     launch.mark("shown")
-    launch.call(launch.mutation(user: cycle % 100, sequence: cycle / 100))
+    launch.call(launch.mutation(user: cycle % users, sequence: cycle / users))
     launch.mark("tick")
     cycle += 1
   }
