@@ -64,7 +64,7 @@ let package = Package(
 
     target("LaunchCassette", ["LaunchJSON", "LaunchHTTP", "LaunchTrace", "LaunchFile"]),
     target("LaunchContract", ["LaunchJSON", "LaunchHTTP", "LaunchTrace"]),
-    target("LaunchClients", ["LaunchJSON", "LaunchHTTP", "LaunchTrace"]),
+    target("LaunchClients", ["LaunchJSON", "LaunchHTTP", "LaunchTrace", "LaunchFile"]),
     target("LaunchSandbox", ["LaunchJSON", "LaunchHTTP"]),
     target("LaunchCurl", ["LaunchHTTP", "LaunchCodings", "CCurl", "CPlatform"]),
     target("LaunchServer", ["LaunchHTTP", "CPlatform"]),
@@ -110,7 +110,10 @@ let package = Package(
       ["LaunchJSON", "LaunchHTTP", "LaunchTrace", "LaunchContract", "LaunchReport", "TestSupport"]),
     tests(
       "LaunchClientsTests",
-      ["LaunchJSON", "LaunchHTTP", "LaunchTrace", "LaunchSimulation", "LaunchClients", "LaunchSandbox", "TestSupport"]),
+      [
+        "LaunchJSON", "LaunchHTTP", "LaunchTrace", "LaunchFile", "LaunchSimulation", "LaunchClients", "LaunchSandbox",
+        "TestSupport",
+      ]),
     tests(
       "LaunchSandboxTests",
       ["LaunchJSON", "LaunchHTTP", "LaunchTrace", "LaunchSimulation", "LaunchClients", "LaunchSandbox", "TestSupport"]),

@@ -41,6 +41,9 @@ public struct Device: Hashable, Sendable {
   /// Apple's attribution token for this installation.
   public var adServicesToken = "bGF1bmNodGFwZS1zYW1wbGUtYWRzZXJ2aWNlcy10b2tlbg=="
 
+  /// Decides everything the clients leave to chance, such as the jitter of retries.
+  public var chanceSeed: UInt64 = 1
+
   /// The civil time of the installation.
   public var installedAt = WallTime(milliseconds: 1_796_019_482_000)
   /// The civil time at which the process starts; the clients count on from it on the monotonic clock.

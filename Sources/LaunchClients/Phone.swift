@@ -15,6 +15,9 @@ public final class Phone {
   /// What the system says about tracking now.
   public private(set) var trackingStatus: ATTStatus
 
+  /// What the clients draw from, in the order in which they need it.
+  var chance: Chance
+
   private let scenario: LaunchScenario
   private let marks: (any MarkSink)?
   private let started = ContinuousClock.now
@@ -24,6 +27,7 @@ public final class Phone {
     self.device = device
     self.scenario = scenario
     self.marks = marks
+    chance = Chance(seed: device.chanceSeed)
     trackingStatus = scenario.tracking.isAsked ? .notDetermined : scenario.tracking.status
   }
 

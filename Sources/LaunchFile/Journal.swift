@@ -63,7 +63,32 @@ public final class Journal: Sendable {
     self.replaces = replaces
     self.calls = calls
     partPath = path + ".part"
-    state = Mutex(State(file: try openPart(of: path, calls)))
+    state = Mutex(State(file: try openPart(of: path, resumes: false, calls)))
+  }
+
+  /// Goes on where another journal of `path` stopped, in the same `path.part`: for a journal that is never finished.
+  ///
+  /// ```swift
+  /// let queue = try Journal(resuming: "state") { Array($0.prefix(through: lastCompleteLine)) }
+  /// ```
+  ///
+  /// What a dead writer left is read, unfinished tail included, and what `tidy` makes of it takes its place at once, so
+  /// that later appends stand behind complete content.
+  /// - Throws: `FileError` as in `init(path:replaces:)`, when the part cannot be read or written anew, and what `tidy`
+  ///   throws: the part then stays as it was.
+  package init(
+    resuming path: String, calls: SystemCalls = SystemCalls(),
+    tidy: ([UInt8]) throws(FileError) -> [UInt8]
+  ) throws(FileError) {
+    try requireUsable(path, for: .open)
+    self.path = path
+    self.calls = calls
+    replaces = true
+    partPath = path + ".part"
+    state = Mutex(State(file: try openPart(of: path, resumes: true, calls)))
+    let left = try readFile(partPath)
+    let tidied = try tidy(left)
+    if !left.isEmpty { try replaceContents(with: tidied) } else { try commit(appending: tidied) }
   }
 
   /// Adds `bytes` in memory. They reach the file with the next `commit`; after a failure or the end they are dropped,
@@ -185,8 +210,8 @@ public final class Journal: Sendable {
   }
 }
 
-/// Opens and locks an empty `path.part`, after moving a dead writer's one aside.
-private func openPart(of path: String, _ calls: SystemCalls) throws(FileError) -> OpenFile {
+/// Opens and locks `path.part`: a dead writer's one if it `resumes`, else an empty one, after moving that one aside.
+private func openPart(of path: String, resumes: Bool, _ calls: SystemCalls) throws(FileError) -> OpenFile {
   let part = path + ".part"
   while true {
     if pathExists(part), !regularFileExists(part) {
@@ -198,7 +223,7 @@ private func openPart(of path: String, _ calls: SystemCalls) throws(FileError) -
     // The name may have moved on between open and lock: only a lock on the file that has it now counts.
     let named = try OpenFile(part, O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK, mode: 0o600, calls: calls)
     guard named.identity == file.identity else { continue }
-    if file.size == 0 {
+    if resumes || file.size == 0 {
       _ = fchmod(file.descriptor, 0o600)
       return file
     }
