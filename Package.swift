@@ -65,7 +65,7 @@ let package = Package(
     target("LaunchCassette", ["LaunchJSON", "LaunchHTTP", "LaunchTrace", "LaunchFile"]),
     target("LaunchContract", ["LaunchJSON", "LaunchHTTP", "LaunchTrace"]),
     target("LaunchClients", ["LaunchJSON", "LaunchHTTP", "LaunchTrace", "LaunchFile"]),
-    target("LaunchSandbox", ["LaunchJSON", "LaunchHTTP"]),
+    target("LaunchSandbox", ["LaunchJSON", "LaunchHTTP", "LaunchTrace", "LaunchDiagnostics"]),
     target("LaunchCurl", ["LaunchHTTP", "LaunchCodings", "CCurl", "CPlatform"]),
     target("LaunchServer", ["LaunchHTTP", "CPlatform"]),
 

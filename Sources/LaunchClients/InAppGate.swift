@@ -9,10 +9,15 @@ final class InAppGate {
   private let oneSignal: OneSignalClient
   private let log: WaitingTimeLog
   private let tasks: TaskBag
+  private let limit: Duration
   private let home = Signal()
   private var isDisplayed = false
+  /// Whether the gate's own timer opens home over a message that is on the screen (Q7).
+  private let isCut: Bool
 
-  init(oneSignal: OneSignalClient, log: WaitingTimeLog, tasks: TaskBag) {
+  init(edition: LaunchEdition, oneSignal: OneSignalClient, log: WaitingTimeLog, tasks: TaskBag) {
+    limit = edition == .published ? LaunchNumbers.gateLimit : LaunchNumbers.strictGateLimit
+    isCut = edition == .published
     self.oneSignal = oneSignal
     self.log = log
     self.tasks = tasks
@@ -41,12 +46,18 @@ final class InAppGate {
       for _ in 0..<LaunchNumbers.gateRounds { try await self.attempt(then: LaunchNumbers.gateRoundInterval) }
     }
     let timer = tasks.start {
-      try await Task.sleep(for: LaunchNumbers.gateLimit)
-      self.signalHome()
+      try await Task.sleep(for: self.limit)
+      if self.isCut || !self.isDisplayed { self.signalHome() }
     }
     try await home.wait()
     rounds.cancel()
     timer.cancel()
+    log.mark(.gateFinished)
+  }
+
+  /// The gate of a launch whose tags nobody has acknowledged: messages stay paused, and home may open at once.
+  func passClosed() {
+    log.mark(.startInAppWait)
     log.mark(.gateFinished)
   }
 

@@ -6,7 +6,7 @@ public import LaunchTrace
 ///
 /// Two branches run side by side: A waits for OneSignal's user, B asks for tracking, starts Adjust and reads three
 /// identifiers. Both are needed for the tags; then the in-app gate opens, and after it home. The campaign is tagged
-/// whenever it arrives and never waited for.
+/// whenever it arrives and never waited for. In the strict edition the gate opens only when the tags are acknowledged.
 ///
 /// ```swift
 /// coordinator.startOneSignal()  // in didFinishLaunching
@@ -18,7 +18,8 @@ public final class LaunchCoordinator {
   private let oneSignal: OneSignalClient
   private let adjust: AdjustClient
   private let phone: Phone
-  private let environment: AdjustClient.Environment
+  private let edition: LaunchEdition
+  private let configuration: AdjustConfiguration
   private let log: WaitingTimeLog
   private let marks: (any MarkSink)?
   private let tasks = TaskBag()
@@ -27,19 +28,20 @@ public final class LaunchCoordinator {
   private var launch: Task<Void, any Error>?
   private var isCampaignLogged = false
 
-  /// - Parameter environment: What Adjust is told it runs in.
+  /// - Parameter configuration: What Adjust is started with.
   public init(
-    oneSignal: OneSignalClient, adjust: AdjustClient, phone: Phone, environment: AdjustClient.Environment,
-    log: WaitingTimeLog, marks: (any MarkSink)? = nil
+    edition: LaunchEdition = .published, oneSignal: OneSignalClient, adjust: AdjustClient, phone: Phone,
+    configuration: AdjustConfiguration, log: WaitingTimeLog, marks: (any MarkSink)? = nil
   ) {
+    self.edition = edition
     self.oneSignal = oneSignal
     self.adjust = adjust
     self.phone = phone
-    self.environment = environment
+    self.configuration = configuration
     self.log = log
     self.marks = marks
-    userWait = UserWait(id: { oneSignal.onesignalID }, log: log, tasks: tasks)
-    gate = InAppGate(oneSignal: oneSignal, log: log, tasks: tasks)
+    userWait = UserWait(edition: edition, id: { oneSignal.onesignalID }, log: log, tasks: tasks)
+    gate = InAppGate(edition: edition, oneSignal: oneSignal, log: log, tasks: tasks)
   }
 
   /// Phase 0, inside `didFinishLaunching`: in-app messages are paused before control goes back (R04).
@@ -75,10 +77,25 @@ public final class LaunchCoordinator {
     try await user.value
     log.mark(.tagsReady)
     if !identifiers.tags.isEmpty { oneSignal.addTags(identifiers.tags) }
-    try await gate.pass()
+    let opens = try await edition == .published || areTagsAcknowledged()
+    if opens { try await gate.pass() } else { gate.passClosed() }
     log.mark(.navigatedToHome)
     marks?.mark("home shown")
-    try await gate.attemptLate()
+    if opens { try await gate.attemptLate() }
+  }
+
+  /// Whether OneSignal has said yes to everything that it was given so far, within `LaunchNumbers.tagsLimit`.
+  private func areTagsAcknowledged() async throws -> Bool {
+    try await withThrowingTaskGroup(of: Bool.self) { group in
+      let oneSignal = oneSignal
+      group.addTask { try await oneSignal.changesAcknowledged() }
+      group.addTask {
+        try await Task.sleep(for: LaunchNumbers.tagsLimit)
+        return false
+      }
+      defer { group.cancelAll() }
+      return try await group.next() ?? false
+    }
   }
 
   /// B1 to B10. The status is not looked at: any answer starts Adjust.
@@ -99,16 +116,17 @@ public final class LaunchCoordinator {
     adjust.onAttributionChange = { [weak self] in self?.tagCampaign(of: $0) }
     // Deferred deep links are not opened during a launch (R30).
     adjust.onDeferredDeeplink = { _ in false }
-    adjust.initSDK(environment: environment)
+    adjust.initSDK(configuration)
     if let attribution = adjust.attribution { tagCampaign(of: attribution) }
     log.ready(.adjustReady)
   }
 
-  /// Adjust's value, or the system's where Adjust has none: zeros when tracking is not allowed (Q5).
+  /// Adjust's value, or the system's where Adjust has none: zeros when tracking is not allowed (Q5). The strict edition
+  /// takes zeros for none.
   private func readIDFA() -> String {
     let own = adjust.idfa.flatMap { $0.isEmpty || $0 == Device.zeroIDFA ? nil : $0 }
     log.mark(.idfa)
-    return own ?? phone.advertisingID
+    return own ?? (edition == .strict && phone.advertisingID == Device.zeroIDFA ? "" : phone.advertisingID)
   }
 
   private func readIDFV() -> String {

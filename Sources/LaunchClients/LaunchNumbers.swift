@@ -28,6 +28,21 @@ public enum LaunchNumbers {
   /// The same row.
   public static let gateRoundInterval = Duration.seconds(1)
 
+  /// The strict edition's gate: no message may appear later than this, so that one which does is looked at for 2.8 s
+  /// within the 20 s (Q7).
+  public static let strictGateLimit = gateLimit - lookTime
+  /// From a message's display to home.
+  public static var lookTime: Duration { paintInterval * paintRounds + waitAfterPaint }
+
+  /// The strict edition's wait for OneSignal to acknowledge the tags: a flush is at most 5 s away, and a new user
+  /// cools down for 3 s (vendors.md 3.4).
+  public static let tagsLimit = Duration.seconds(10)
+  /// The strict edition's wait for an identifier of Adjust: as long as the published tries take.
+  public static let adidLimit = adidPause * (adidTries - 1)
+
+  /// How long after home the built-in launch goes on looking whether its clients have something left to send.
+  public static let settleLimit = Duration.seconds(60)
+
   /// Row "white paint after display": 6 x 300 ms.
   public static let paintRounds = 6
   /// The same row.

@@ -37,10 +37,15 @@ public final class PaywallLoader {
   private let adapty: AdaptyClient
   private let observer: ProfileObserver
   private let marks: (any MarkSink)?
+  private let edition: LaunchEdition
   private let tasks = TaskBag()
 
   /// - Parameter observer: Has to be the delegate of `adapty`, or nothing is ever attributed.
-  public init(adapty: AdaptyClient, observer: ProfileObserver, marks: (any MarkSink)? = nil) {
+  public init(
+    edition: LaunchEdition = .published, adapty: AdaptyClient, observer: ProfileObserver,
+    marks: (any MarkSink)? = nil
+  ) {
+    self.edition = edition
     self.adapty = adapty
     self.observer = observer
     self.marks = marks
@@ -62,7 +67,8 @@ public final class PaywallLoader {
   ///
   /// As published, two things happen that one might not expect. The cancelled wait for the attribution ends like a
   /// successful one, and its next statement still asks for the segment's paywall, in a cancelled task (Q12). And when
-  /// the segment's request fails, that error is thrown while the default request runs on (3c).
+  /// the segment's request fails, that error is thrown while the default request runs on (3c). In the strict edition the
+  /// cancelled wait ends the task, and a failed segment's request leaves the decision to the default one (R53).
   /// - Throws: `ClientError` of the request that decided, `CancellationError` when the task is cancelled.
   public func getPaywallOrDefault(placement: String, timeout: Duration) async throws -> Loaded {
     markRequest(.race, placement, timeout)
@@ -72,8 +78,9 @@ public final class PaywallLoader {
       let paywall = try await segmentedPaywall(placement: placement, within: timeout)
       defaultPaywall.cancel()
       return Loaded(source: .segmented, paywall: paywall)
-    } catch is TimeoutError {
-      marks?.mark("paywall timeout")
+    } catch where error is TimeoutError || edition == .strict {
+      try Task.checkCancellation()
+      if error is TimeoutError { marks?.mark("paywall timeout") }
       let paywall = try await withTaskCancellationHandler {
         try await defaultPaywall.value
       } onCancel: {
@@ -119,10 +126,11 @@ public final class PaywallLoader {
 
   /// The two children of race mode: the first to end decides, and the other is cancelled.
   private func segmentedPaywall(placement: String, within timeout: Duration) async throws -> AdaptyPaywall {
-    let (adapty, observer) = (adapty, observer)
+    let (adapty, observer, edition) = (adapty, observer, edition)
     return try await withThrowingTaskGroup(of: AdaptyPaywall.self) { group in
       group.addTask {
         await observer.waitForAppleAds()
+        if edition == .strict { try Task.checkCancellation() }
         return try await adapty.getPaywall(placement: placement)
       }
       group.addTask {

@@ -4,16 +4,24 @@
 /// already there when the wait begins does not count as resolved; so "fetched" may be printed early, and twice (Q1).
 /// The moment at which the published wait can be missed for ever (Q2) needs a second thread between two of its
 /// statements; here all of them run on the main actor.
+///
+/// In the strict edition the wait prints once, and only while it lasts.
 @MainActor
 final class UserWait {
   private let id: @MainActor () -> String?
   private let log: WaitingTimeLog
   private let tasks: TaskBag
-  private var isResolved = false
+  private let edition: LaunchEdition
+  /// Before the strict wait begins there is nothing to resolve.
+  private var isResolved: Bool
   private var released = Signal()
 
   /// - Parameter id: Reads the user's id; nil while there is none.
-  init(id: @escaping @MainActor () -> String?, log: WaitingTimeLog, tasks: TaskBag) {
+  init(
+    edition: LaunchEdition, id: @escaping @MainActor () -> String?, log: WaitingTimeLog, tasks: TaskBag
+  ) {
+    self.edition = edition
+    isResolved = edition == .strict
     self.id = id
     self.log = log
     self.tasks = tasks

@@ -30,7 +30,9 @@ public struct LatencyProfile: Hashable, Sendable {
   public var name: String
   /// The timing of each kind of call; `other` times the rest.
   public var timings: [VendorCall: Timing]
-  /// The timing of calls that `timings` does not name.
+  /// Of these kinds of call each answer has one of several timings, drawn by the seed; they come before `timings`.
+  public var samples: [VendorCall: [Timing]] = [:]
+  /// The timing of calls that neither names.
   public var other: Timing
   /// How far an answer may be faster or slower than its timing, in percent from 0 to 100.
   public var jitterPercent: Int
@@ -54,7 +56,7 @@ public struct LatencyProfile: Hashable, Sendable {
   }
 
   /// The named profiles.
-  public static let all = [lan, typical]
+  public static let all = [lan, typical, edge]
 
   /// A machine in the same room: a few milliseconds, but never zero.
   public static let lan = LatencyProfile(
@@ -66,9 +68,9 @@ public struct LatencyProfile: Hashable, Sendable {
     ],
     other: Timing(head: .milliseconds(2), spacing: .microseconds(200)), jitterPercent: 10)
 
-  /// A phone on a good mobile network: invented, but each number is one a launch has to live with.
+  /// A phone on a good mobile network, `4g`: invented, but each number is one a launch has to live with.
   public static let typical = LatencyProfile(
-    name: "typical",
+    name: "4g",
     timings: [
       .oneSignalParameters: Timing(head: .milliseconds(95)),
       .oneSignalCreateUser: Timing(head: .milliseconds(340), spacing: .milliseconds(1)),
@@ -85,9 +87,22 @@ public struct LatencyProfile: Hashable, Sendable {
     ],
     other: Timing(head: .milliseconds(180)), jitterPercent: 15)
 
+  /// The same phone at the edge of the network, where everything takes eight times as long and more chance.
+  public static let edge: LatencyProfile = {
+    func slower(_ timing: Timing) -> Timing {
+      Timing(head: timing.head * 8, pieces: timing.pieces, spacing: timing.spacing * 8)
+    }
+    var edge = typical
+    edge.name = "edge"
+    edge.timings = typical.timings.mapValues(slower)
+    edge.other = slower(typical.other)
+    edge.jitterPercent = 40
+    return edge
+  }()
+
   /// The answer that says `reply` as the `number`-th one to `call`.
   func answer(_ reply: Reply, to call: VendorCall, number: Int) -> Answer {
-    let timing = timings[call] ?? other
+    let timing = timing(of: call, number)
     let permille = self.permille(call, number)
     let bounds = pieces(of: reply.body.count, timing.pieces)
     var head = ResponseHead(status: reply.status, fields: reply.fields)
@@ -101,11 +116,19 @@ public struct LatencyProfile: Hashable, Sendable {
     return Answer(parts: [Answer.TimedPart(at: offset(0), .head(head))] + chunks + [end])
   }
 
+  private func timing(of call: VendorCall, _ number: Int) -> Timing {
+    guard let samples = samples[call], !samples.isEmpty else { return timings[call] ?? other }
+    return samples[Int(mixed(random(call, number)) % UInt64(samples.count))]
+  }
+
   /// The factor of one answer's delays.
   private func permille(_ call: VendorCall, _ number: Int) -> Int {
     let jitter = 10 * min(max(jitterPercent, 0), 100)
-    let random = mixed(seed ^ mixed(fingerprint(of: call.rawValue) &+ UInt64(truncatingIfNeeded: number)))
-    return 1000 - jitter + Int(random % UInt64(2 * jitter + 1))
+    return 1000 - jitter + Int(random(call, number) % UInt64(2 * jitter + 1))
+  }
+
+  private func random(_ call: VendorCall, _ number: Int) -> UInt64 {
+    mixed(seed ^ mixed(fingerprint(of: call.rawValue) &+ UInt64(truncatingIfNeeded: number)))
   }
 }
 

@@ -64,22 +64,58 @@ extension StandIn {
     return hosts
   }
 
-  mutating func answer(_ request: Request) -> Answer {
-    let path = segments(of: request.location.path)
-    let routes = Self.routes.filter { $0.hosts.contains(request.location.host) && $0.captures(path) != nil }
-    guard let route = routes.first(where: { $0.method == request.method }) else {
-      return pace.answer(reply(to: misrouted(request, allowed: routes.map(\.method))), to: .unknown)
+  /// The call that `request` is; `unknown` when nothing of this vendor's is there.
+  static func call(of request: Request) -> VendorCall { route(of: request)?.route.call ?? .unknown }
+
+  /// Answers `request`, with the vendor's error when it is wrong, or as `fault` has it.
+  mutating func answer(_ request: Request, _ fault: Fault? = nil) -> Answer {
+    switch fault {
+    case nil, .pass: usualAnswer(to: request)
+    case .wait(let delay): usualAnswer(to: request).delayed(by: delay)
+    case .slow(let rate): usualAnswer(to: request).slowed(to: rate)
+    case .status(let status, let seconds): refusal(status, retryAfter: seconds, of: request)
+    case .drop: failure(.truncate, of: request)
+    case .reset: failure(.reset, of: request)
+    case .hang: failure(.hang, of: request)
     }
-    let routed = RoutedRequest(request, captures: route.captures(path) ?? [])
+  }
+
+  private mutating func usualAnswer(to request: Request) -> Answer {
+    guard let (route, captures) = Self.route(of: request) else {
+      return pace.answer(reply(to: misrouted(request)), to: .unknown)
+    }
     do throws(Refusal) {
-      return pace.answer(try reply(to: route.call, routed), to: route.call)
+      return pace.answer(try reply(to: route.call, RoutedRequest(request, captures: captures)), to: route.call)
     } catch {
       return pace.answer(reply(to: error), to: route.call)
     }
   }
 
-  private func misrouted(_ request: Request, allowed: [String]) -> Refusal {
+  /// What a script wants, in the vendor's words and at the usual time.
+  private mutating func refusal(_ status: Int, retryAfter seconds: Int?, of request: Request) -> Answer {
+    var refusal = Refusal(status, "scripted_\(status)", "this answer comes from a fault script")
+    if let seconds { refusal.fields.append("Retry-After", "\(seconds)") }
+    return pace.answer(reply(to: refusal), to: Self.call(of: request))
+  }
+
+  /// The exchange fails at the time its answer would have begun.
+  private mutating func failure(_ fault: Answer.Fault, of request: Request) -> Answer {
+    let usual = pace.answer(Reply([:]), to: Self.call(of: request))
+    return Answer(parts: [Answer.TimedPart(at: usual.parts.first?.offset ?? .zero, .fault(fault))])
+  }
+
+  private static func route(of request: Request) -> (route: Route, captures: [String])? {
+    let path = segments(of: request.location.path)
+    for route in routes where route.method == request.method && route.hosts.contains(request.location.host) {
+      if let captures = route.captures(path) { return (route, captures) }
+    }
+    return nil
+  }
+
+  private func misrouted(_ request: Request) -> Refusal {
     let host = request.location.host
+    let path = segments(of: request.location.path)
+    let allowed = Self.routes.filter { $0.hosts.contains(host) && $0.captures(path) != nil }.map(\.method)
     if !Self.isHost(host) { return Refusal(421, "misdirected_request", "no stand-in answers for host \(host)") }
     if allowed.isEmpty { return Refusal(404, "not_found", "\(host) has nothing at \(request.location.path)") }
     return Refusal(

@@ -26,7 +26,7 @@ enum RecordVerb {
       FlowOption.option,
       .init("route", "HOST=ADDRESS", "send a host's requests there, not to its stand-in; may stand several times"),
       RedactionOption.option,
-    ] + RecordMode.options + [
+    ] + SandboxOptions.all + RecordMode.options + [
       .init("record-in-ci", nil, "record although the variable CI is set")
     ],
     example: "launchtape record out.cassette --flow first-launch")
@@ -46,7 +46,7 @@ enum RecordVerb {
     let mode = try RecordMode(arguments, for: path, verb: usage.verb)
     let rules = try RedactionOption.rules(arguments)
     let recorded = try mode.recorded(at: path)
-    let sandboxes = try Sandboxes()
+    let sandboxes = try Sandboxes(try SandboxOptions.sandbox(arguments, verb: usage.verb))
     defer { sandboxes.stop() }
     let routes: RouteTable
     do throws(RouteError) {

@@ -8,22 +8,26 @@ enum SandboxVerb {
     summary: "serves the vendors' stand-ins on loopback until Ctrl-C",
     details: """
       Each vendor gets a port of its own. Requests name the vendor's host in the Host line, as route tables and
-      proxies send them; --route of record takes the lines as they are printed.
+      proxies send them; --route of record takes the lines as they are printed. The admin address lists what was
+      received at /requests.
       """,
-    options: [],
-    example: "launchtape sandbox")
+    options: SandboxOptions.all,
+    example: "launchtape sandbox --profile edge --fault \"at call adjust.session: wait 9 s\"")
 
   static func run(_ arguments: Arguments) async throws -> ExitCode {
     try Descriptors.require()
     let interruptions = Signals.interruptions()
-    let sandboxes = try Sandboxes()
+    let sandboxes = try Sandboxes(try SandboxOptions.sandbox(arguments, verb: usage.verb))
+    let admin = try sandboxes.admin()
     for sandbox in sandboxes.all {
       Console.print("\(sandbox.vendor): http://\(sandbox.server.address)")
       for host in sandbox.hosts { Console.print("  \(host)=\(sandbox.server.address)") }
     }
+    Console.print("admin: http://\(admin.address)/requests")
     Console.complain("Ctrl-C stops")
     for await _ in interruptions { break }
     sandboxes.stop()
+    admin.stop()
     return .holds
   }
 }

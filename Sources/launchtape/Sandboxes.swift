@@ -13,14 +13,22 @@ final class Sandboxes: Sendable {
   }
 
   let all: [Sandbox]
+  private let standIns: StandIns
 
-  init() throws(ServerError) {
+  init(_ sandbox: VendorSandbox = VendorSandbox()) throws(ServerError) {
+    let standIns = StandIns(sandbox)
+    self.standIns = standIns
     all = try VendorSandbox.vendors.map { (vendor) throws(ServerError) in
-      let standIn = StandIn(VendorSandbox())
-      return Sandbox(
-        vendor: vendor.name, hosts: vendor.hosts,
-        server: try LaunchServer { request in standIn.state.withLock { $0.respond(to: request) } })
+      Sandbox(
+        vendor: vendor.name, hosts: vendor.hosts, server: try LaunchServer { request in standIns.respond(to: request) })
     }
+  }
+
+  /// A server that tells what the stand-ins were asked: `GET /requests` gives JSON, `DELETE /requests` forgets it and
+  /// everything the stand-ins know.
+  func admin() throws(ServerError) -> LaunchServer {
+    let standIns = standIns
+    return try LaunchServer { request in standIns.administrate(request) }
   }
 
   /// The way from every vendor host to its stand-in, in plain HTTP. Any other host is refused: a launch against stand-ins
@@ -40,9 +48,43 @@ final class Sandboxes: Sendable {
   }
 }
 
-/// A stand-in's state behind the lock that the threads of its servers take turns at.
-private final class StandIn: Sendable {
-  let state: Mutex<VendorSandbox>
+/// All stand-ins and what they were asked, behind the lock that the threads of their servers take turns at.
+private final class StandIns: Sendable {
+  private struct State {
+    var sandbox: VendorSandbox
+    var received = ReceivedRequests()
+  }
 
-  init(_ sandbox: VendorSandbox) { state = Mutex(sandbox) }
+  private let fresh: VendorSandbox
+  private let state: Mutex<State>
+  private let started = ContinuousClock.now
+
+  init(_ sandbox: VendorSandbox) {
+    fresh = sandbox
+    state = Mutex(State(sandbox: sandbox))
+  }
+
+  func respond(to request: Request) -> Answer {
+    state.withLock { state in
+      let answer = state.sandbox.respond(to: request)
+      state.received.add(request, answer, at: .now - started)
+      return answer
+    }
+  }
+
+  func administrate(_ request: Request) -> Answer {
+    switch (request.method, request.location.path) {
+    case ("GET", "/requests"):
+      let json = state.withLock { $0.received.json }
+      return Answer(
+        head: ResponseHead(status: 200, fields: ["Content-Type": "application/json"]), body: json.serialized)
+    case ("DELETE", "/requests"):
+      state.withLock { $0 = State(sandbox: fresh) }
+      return Answer(head: ResponseHead(status: 204))
+    default:
+      return Answer(
+        head: ResponseHead(status: 404, fields: ["Content-Type": "text/plain"]),
+        body: Array("there is GET /requests and DELETE /requests\n".utf8))
+    }
+  }
 }
