@@ -29,6 +29,7 @@ let package = Package(
   name: "launchtape",
   platforms: [.macOS(.v15), .iOS(.v18)],
   products: [
+    library("LaunchDiagnostics"),
     library("LaunchJSON"),
     library("LaunchHTTP"),
     library("LaunchTrace"),
@@ -48,6 +49,7 @@ let package = Package(
   ],
   targets: [
     // Layers as in .ci/imports, which CI holds every import to.
+    target("LaunchDiagnostics"),
     target("LaunchJSON"),
     target("LaunchHTTP"),
     target("LaunchTrace", ["LaunchJSON", "LaunchHTTP"]),
@@ -85,8 +87,8 @@ let package = Package(
     executable(
       "launchtape",
       [
-        "LaunchJSON", "LaunchHTTP", "LaunchTrace", "LaunchFile", "LaunchSimulation", "LaunchCodings", "LaunchCassette",
-        "LaunchContract", "LaunchClients", "LaunchSandbox", "LaunchCurl", "LaunchServer", "LaunchDeck", "LaunchReport",
+        "LaunchDiagnostics", "LaunchJSON", "LaunchHTTP", "LaunchTrace", "LaunchFile", "LaunchSimulation",
+        "LaunchCodings", "LaunchCassette", "LaunchContract", "LaunchClients", "LaunchSandbox", "LaunchCurl", "LaunchServer", "LaunchDeck", "LaunchReport",
         "LaunchProxy",
       ]),
     executable(
@@ -116,7 +118,10 @@ let package = Package(
       ]),
     tests(
       "LaunchSandboxTests",
-      ["LaunchJSON", "LaunchHTTP", "LaunchTrace", "LaunchSimulation", "LaunchClients", "LaunchSandbox", "TestSupport"]),
+      [
+        "LaunchDiagnostics", "LaunchJSON", "LaunchHTTP", "LaunchTrace", "LaunchSimulation", "LaunchClients",
+        "LaunchSandbox", "TestSupport",
+      ]),
     tests(
       "LaunchCurlTests",
       ["LaunchHTTP", "LaunchTrace", "LaunchCassette", "LaunchCurl", "LaunchServer", "LaunchDeck", "TestSupport"]),

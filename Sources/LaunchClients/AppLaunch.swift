@@ -2,90 +2,124 @@ public import LaunchHTTP
 import LaunchJSON
 public import LaunchTrace
 
-/// One launch of an app with OneSignal, ATT, Adjust and Adapty, as the public guides describe it.
+/// One launch of an app with OneSignal, ATT, Adjust, Adapty and MotiSig, as the public guides describe it.
 ///
 /// ```swift
 /// try await AppLaunch(transport: launch.transport).run()
 /// ```
 ///
 /// The launch is ordinary Swift concurrency on the standard clocks: over a live transport it takes real time, in a
-/// simulation virtual time. Two launches with equal arguments send equal requests, dates aside.
+/// simulation virtual time. Two launches with equal arguments send equal requests, dates aside. A launch over a store
+/// that an earlier one has filled is a later launch.
 public struct AppLaunch: Sendable {
   private let transport: any Transport
   private let marks: (any MarkSink)?
+  private let edition: LaunchEdition
   private let scenario: LaunchScenario
   private let device: Device
   private let credentials: Credentials
+  private let store: LaunchStore
   private let log: @Sendable (String) -> Void
 
   /// - Parameters:
   ///   - transport: Where every request goes.
   ///   - marks: Where the launch says what it does; by default the transport, if it takes marks, as a tap does.
+  ///   - edition: As published, or without its quirks.
   ///   - scenario: What the user and the system do.
+  ///   - store: What the app keeps from one launch to the next; a new one makes this a first launch.
   ///   - log: Takes the lines of the `[waitingTime]` log, without line ends.
   public init(
-    transport: any Transport, marks: (any MarkSink)? = nil, scenario: LaunchScenario = .firstLaunch,
-    device: Device = .sample, credentials: Credentials = .sample,
-    log: @escaping @Sendable (String) -> Void = { _ in }
+    transport: any Transport, marks: (any MarkSink)? = nil, edition: LaunchEdition = .published,
+    scenario: LaunchScenario = .firstLaunch, device: Device = .sample, credentials: Credentials = .sample,
+    store: LaunchStore = LaunchStore(), log: @escaping @Sendable (String) -> Void = { _ in }
   ) {
     self.transport = transport
     self.marks = marks ?? (transport as? any MarkSink)
+    self.edition = edition
     self.scenario = scenario
     self.device = device
     self.credentials = credentials
+    self.store = store
     self.log = log
   }
 
   /// Launches, and returns when the launch has settled: home and a paywall are shown, the late in-app attempts are
-  /// over, the campaign is tagged or given up, and no client has anything left to send.
+  /// over, the campaign is tagged or given up, and no client has anything left to send, or
+  /// `LaunchNumbers.settleLimit` has passed since home.
   ///
   /// A vendor that fails or stays silent is not an error: the launch goes on without it, as the published one does.
-  /// - Throws: `CancellationError` when the task is cancelled; everything the launch has started then stops.
-  public func run() async throws { try await launch() }
+  /// - Throws: `CancellationError` when the task is cancelled, `FileError` when the store could not be written;
+  ///   everything the launch has started then stops.
+  public func run() async throws { try await run(lifetime: nil) }
+
+  /// - Parameter lifetime: How long after its start the process is killed, whatever is under way; that is no error.
+  func run(lifetime: Duration?) async throws { try await launch(lifetime: lifetime) }
 
   @MainActor
-  private func launch() async throws {
+  private func launch(lifetime: Duration?) async throws {
     let phone = Phone(device: device, scenario: scenario, marks: marks)
     let app = LaunchedApp(
-      transport: transport, credentials: credentials, phone: phone, scenario: scenario, marks: marks,
-      log: WaitingTimeLog(marks: marks, output: log))
-    try await withTaskCancellationHandler {
-      try await app.run()
+      transport: transport, credentials: credentials, store: store, phone: phone, edition: edition,
+      scenario: scenario, marks: marks, log: WaitingTimeLog(marks: marks, output: log))
+    let running = Task { try await app.run() }
+    let killer = lifetime.map { lifetime in
+      Task {
+        try await Task.sleep(for: lifetime)
+        app.kill()
+        running.cancel()
+      }
+    }
+    let result = await withTaskCancellationHandler {
+      await running.result
     } onCancel: {
+      running.cancel()
       Task { @MainActor in app.stop() }
     }
+    killer?.cancel()
+    if !app.isKilled { try result.get() }
+    try Task.checkCancellation()
+    if let failure = store.failure { throw failure }
   }
 }
 
 /// The app's parts, and what its delegate and views do with them.
 @MainActor
 private final class LaunchedApp {
+  private(set) var isKilled = false
   private let phone: Phone
+  private let edition: LaunchEdition
   private let scenario: LaunchScenario
   private let marks: (any MarkSink)?
   private let oneSignal: OneSignalClient
   private let adjust: AdjustClient
   private let adapty: AdaptyClient
+  private let motiSig: MotiSigClient?
   private let observer: ProfileObserver
   private let loader: PaywallLoader
   private let coordinator: LaunchCoordinator
   private let tasks = TaskBag()
 
   init(
-    transport: any Transport, credentials: Credentials, phone: Phone, scenario: LaunchScenario,
-    marks: (any MarkSink)?, log: WaitingTimeLog
+    transport: any Transport, credentials: Credentials, store: LaunchStore, phone: Phone, edition: LaunchEdition,
+    scenario: LaunchScenario, marks: (any MarkSink)?, log: WaitingTimeLog
   ) {
     self.phone = phone
+    self.edition = edition
     self.scenario = scenario
     self.marks = marks
     oneSignal = OneSignalClient(
-      transport: transport, appID: credentials.oneSignalAppID, phone: phone, marks: marks)
-    adjust = AdjustClient(transport: transport, credentials: credentials, phone: phone, marks: marks)
-    adapty = AdaptyClient(transport: transport, publicKey: credentials.adaptyPublicKey, phone: phone, marks: marks)
+      transport: transport, store: store, appID: credentials.oneSignalAppID, phone: phone, marks: marks)
+    adjust = AdjustClient(transport: transport, store: store, credentials: credentials, phone: phone, marks: marks)
+    adapty = AdaptyClient(
+      transport: transport, store: store, publicKey: credentials.adaptyPublicKey, phone: phone, marks: marks)
+    motiSig = scenario.motiSig.map { _ in
+      MotiSigClient(transport: transport, store: store, credentials: credentials, phone: phone, marks: marks)
+    }
     observer = ProfileObserver(marks: marks)
-    loader = PaywallLoader(adapty: adapty, observer: observer, marks: marks)
+    loader = PaywallLoader(edition: edition, adapty: adapty, observer: observer, marks: marks)
     coordinator = LaunchCoordinator(
-      oneSignal: oneSignal, adjust: adjust, phone: phone, environment: scenario.environment, log: log, marks: marks)
+      edition: edition, oneSignal: oneSignal, adjust: adjust, phone: phone,
+      configuration: AdjustConfiguration(environment: scenario.environment), log: log, marks: marks)
   }
 
   func run() async throws {
@@ -95,13 +129,29 @@ private final class LaunchedApp {
     coordinator.splashAppeared()
     tasks.start { try await self.showPaywall() }
     try await coordinator.finish()
-    await tasks.drain()
+    try await settle(until: .now + LaunchNumbers.settleLimit)
+  }
+
+  /// Adjust comes before OneSignal: its attribution may still become a tag.
+  private func settle(until deadline: ContinuousClock.Instant) async throws {
+    let limit = tasks.start {
+      try await Task.sleep(until: deadline, tolerance: .zero, clock: .continuous)
+      self.stop()
+    }
     await loader.settle()
-    // Adjust comes first: its attribution may still become a tag.
-    await adjust.settle()
-    await adapty.settle()
-    try await oneSignal.settle()
+    await adjust.settle(until: deadline)
+    await adapty.settle(until: deadline)
+    await motiSig?.settle(until: deadline)
+    try await oneSignal.settle(until: deadline)
+    limit.cancel()
+    await tasks.drain()
     try Task.checkCancellation()
+  }
+
+  /// The process dies: nothing of it happens any more.
+  func kill() {
+    isKilled = true
+    stop()
   }
 
   func stop() {
@@ -111,18 +161,33 @@ private final class LaunchedApp {
     oneSignal.stop()
     adjust.stop()
     adapty.stop()
+    motiSig?.stop()
   }
 
   private func didFinishLaunching() {
     marks?.mark("did finish launching begin")
     coordinator.startOneSignal()
-    // As published: the delegate is set once the SDK is active (Q11).
+    if edition == .strict { adapty.delegate = observer.receive }
+    startMotiSig()
     tasks.start {
       try await Task.sleep(for: self.scenario.adaptyAfter)
       await self.adapty.activate()
-      self.adapty.delegate = self.observer.receive
+      // As published: the delegate is set once the SDK is active (Q11).
+      if self.edition == .published { self.adapty.delegate = self.observer.receive }
     }
     marks?.mark("did finish launching end")
+  }
+
+  /// Inside the launch, before any wait (R55); the user is known later.
+  private func startMotiSig() {
+    guard let motiSig, let use = scenario.motiSig else { return }
+    motiSig.initialize(
+      asksForPush: use.asksForPush && edition == .published,
+      launchedBy: use.tap.map { ["messageId": .string($0)] })
+    tasks.start {
+      try await Task.sleep(for: use.userAfter)
+      motiSig.setUser(use.userID)
+    }
   }
 
   /// What the splash screen does beside the coordinator.

@@ -101,6 +101,9 @@ public struct Launch: MarkSink {
   /// Adds the mark to the trace of the replay, as of now.
   public func mark(_ mark: Mark) { transport.mark(mark) }
 
+  /// The process dies and starts again.
+  public func relaunch() { transport.relaunch() }
+
   /// Here as well as on every mark sink, so that a test needs no import for it.
   public func mark(_ name: String) { mark(Mark(name)) }
 }

@@ -29,6 +29,7 @@ public final class Tap: Transport, MarkSink {
   private struct State {
     var last = Instant.zero
     var events = 0
+    var launches = 1
     var calls = 0
     /// Where 3xx answers pointed, with the call that was answered, until a request goes there.
     var redirects: [Location: Int] = [:]
@@ -83,6 +84,15 @@ public final class Tap: Transport, MarkSink {
   public func mark(_ mark: Mark) {
     state.withLock { state in
       append(.mark(mark), to: &state)
+      commit(state)
+    }
+  }
+
+  /// Appends and commits the start of one more process. Calls of the process before stay open unless they were ended.
+  public func relaunch() {
+    state.withLock { state in
+      state.launches += 1
+      append(.launch(state.launches), to: &state)
       commit(state)
     }
   }

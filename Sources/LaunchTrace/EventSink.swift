@@ -15,9 +15,15 @@ extension EventSink {
 public protocol MarkSink: Sendable {
   /// Takes `mark` as of now. May be called from any thread.
   func mark(_ mark: Mark)
+
+  /// The process has died and starts again, as of now.
+  func relaunch()
 }
 
 extension MarkSink {
+  /// Nothing, for a sink that knows one process only.
+  public func relaunch() {}
+
   /// Takes a mark without fields, as of now.
   public func mark(_ name: String) { mark(Mark(name)) }
 }

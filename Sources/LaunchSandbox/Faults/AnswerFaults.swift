@@ -10,7 +10,7 @@ extension Answer {
 
   /// The same head, and the content in ten pieces a second at most: at `rate` bytes a second.
   func slowed(to rate: Int) -> Answer {
-    let body = parts.flatMap { if case .chunk(let chunk) = $0.part { Array(chunk.bytes) } else { [UInt8]() } }
+    let body = parts.flatMap { if case .chunk(let chunk) = $0.part { Array(chunk.content) } else { [UInt8]() } }
     guard let head = parts.first(where: { if case .head = $0.part { true } else { false } }), !body.isEmpty else {
       return self
     }

@@ -1,0 +1,53 @@
+/// A mistake or a doubt in a text file, with the place it stands at.
+///
+/// ```swift
+/// let diagnostic = Diagnostic(
+///   file: "a.contract", line: 3, column: 7, severity: .error, message: "no call is named sesion; did you mean session?",
+///   sourceLine: "no    sesion")
+/// print(diagnostic)  // the place, the message, the line and a caret
+/// ```
+public struct Diagnostic: Hashable, Sendable {
+  /// How much of the file is left.
+  public enum Severity: String, Hashable, Sendable {
+    /// The file cannot be used.
+    case error
+    /// The file can be used, and does less than it seems to.
+    case warning
+    /// Worth knowing; nothing is wrong.
+    case note
+  }
+
+  /// The file's name as given to the parser.
+  public var file: String
+  /// Counted from 1.
+  public var line: Int
+  /// Counted from 1, in characters; a tab is one.
+  public var column: Int
+  public var severity: Severity
+  /// One sentence without a full stop.
+  public var message: String
+  /// The line as written, its line break left out.
+  public var sourceLine: String
+
+  public init(file: String, line: Int, column: Int, severity: Severity, message: String, sourceLine: String) {
+    self.file = file
+    self.line = line
+    self.column = column
+    self.severity = severity
+    self.message = message
+    self.sourceLine = sourceLine
+  }
+}
+
+extension Diagnostic: CustomStringConvertible {
+  /// `file:line:column: error: message`, the source line, and a caret under the column. Of a long line what stands
+  /// around the column is shown.
+  public var description: String {
+    let before = sourceLine.prefix(column - 1)
+    let start = before.count > 100 ? "…" + before.suffix(60) : before
+    let rest = sourceLine.dropFirst(before.count)
+    let end = rest.count > 100 ? rest.prefix(60) + "…" : rest
+    let margin = String(start.map { $0 == "\t" ? "\t" : " " })
+    return "\(file):\(line):\(column): \(severity.rawValue): \(message)\n\(start)\(end)\n\(margin)^"
+  }
+}
