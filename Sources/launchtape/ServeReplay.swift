@@ -48,6 +48,8 @@ enum ServeReplay {
       }
     } else {
       printAddresses(of: server)
+      // Nobody would find a server whose addresses are lost.
+      guard Console.failure == nil else { return .couldNotRun }
       await waitForEnd(of: server, or: interruptions)
     }
     let served = server.finish()
