@@ -92,8 +92,8 @@ let package = Package(
     executable(
       "LaunchBench",
       [
-        "LaunchJSON", "LaunchHTTP", "LaunchTrace", "LaunchFile", "LaunchCodings", "LaunchCassette", "LaunchContract",
-        "LaunchClients", "LaunchDeck", "LaunchProxy",
+        "LaunchJSON", "LaunchHTTP", "LaunchTrace", "LaunchFile", "CPlatform", "LaunchCodings", "LaunchCassette",
+        "LaunchContract", "LaunchClients", "LaunchDeck", "LaunchProxy",
       ]),
 
     .target(name: "TestSupport", dependencies: ["LaunchFile"], path: "Tests/TestSupport", swiftSettings: settings),
