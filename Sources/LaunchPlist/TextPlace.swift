@@ -48,6 +48,8 @@ struct LineCursor {
   private var number = 1
   /// Where the line begins.
   private var start = 0
+  /// The line's text, which all findings on it share: a list may be one long line.
+  private var content: String?
 
   /// - Parameter text: UTF-8.
   init(_ text: [UInt8]) { self.text = text }
@@ -58,8 +60,11 @@ struct LineCursor {
     while number < wanted, start < text.count {
       if text.endsLine(at: start) { number += 1 }
       start += 1
+      content = nil
     }
-    return String(decoding: text[start...].prefix { $0 != 0x0A && $0 != 0x0D }, as: UTF8.self)
+    let line = content ?? String(decoding: text[start...].prefix { $0 != 0x0A && $0 != 0x0D }, as: UTF8.self)
+    content = line
+    return line
   }
 }
 

@@ -1,3 +1,4 @@
+import Foundation
 import LaunchClients
 import TestSupport
 import Testing
@@ -76,6 +77,25 @@ import Testing
     let console = text.split(separator: "\n").map { "2026-11-30 06:20:45.123 App[71:9] é \($0)\r\nCoreData: hello" }
     #expect(WaitingTimeCheck(console.joined(separator: "\n")).findings.isEmpty)
     #expect(WaitingTimeCheck("\(text)\n\(text)\n").findings.isEmpty)
+  }
+
+  /// What the built-in launch logs, message or not, OneSignal and Adjust reachable or not.
+  @Test(
+    arguments: [
+      [], [.parameters, .createUser], [.session, .click], [.parameters, .createUser, .session, .click],
+    ] as [[VendorCallKind]], [1_400, 18_000, 24_400, 90_000])
+  func `the logs of the built-in launch are clean`(cut: [VendorCallKind], displayMilliseconds: Int) throws {
+    var script = Script()
+    for kind in cut { script.cut(kind) }
+    var scenario = LaunchScenario.firstLaunch
+    scenario.displayAfter = .milliseconds(displayMilliseconds)
+    let output = Output()
+    _ = try script.run { [scenario] recording in
+      try await AppLaunch(transport: recording, scenario: scenario) { output.append($0) }.run()
+    }
+    let check = WaitingTimeCheck(output.lines.joined(separator: "\n"))
+    #expect(check.findings.isEmpty)
+    #expect(check.lineCount >= 18)
   }
 
   /// A change of the first transcript, and what is found then.
@@ -298,6 +318,18 @@ import Testing
     for check in WaitingTimeCheck.Check.allCases {
       let count = rows.count { $0.findings.contains { $0.hasPrefix("\(check.rawValue) ") } }
       #expect(count >= 3, "\(check)")
+    }
+  }
+
+  @Test func `each example of the page on lint breaks its check`() throws {
+    let url = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().appendingPathComponent("Sources/LaunchPlist/LaunchPlist.docc/Lint.md")
+    let page = String(decoding: try Data(contentsOf: url), as: UTF8.self)
+    for check in WaitingTimeCheck.Check.allCases {
+      let section = try #require(page.split(separator: "\n**\(check.rawValue)** ").dropFirst().first, "\(check)")
+      let block = try #require(section.split(separator: "```log\n").dropFirst().first)
+      let log = try #require(block.split(separator: "```").first)
+      #expect(WaitingTimeCheck(String(log)).findings.contains { $0.check == check }, "\(check)")
     }
   }
 

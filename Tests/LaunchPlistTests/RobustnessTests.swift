@@ -55,7 +55,8 @@ import Testing
     var accepted = 0
     for round in 0..<1_000 {
       let bytes = sources[round % 2].mutated(spice: spice, using: &generator)
-      if (try? PropertyList(parsing: bytes)) != nil { accepted += 1 }
+      guard (try? PropertyList(parsing: bytes)) != nil else { continue }
+      accepted += 1
       _ = InfoPlistCheck(bytes)
     }
     #expect(accepted > 50)
@@ -69,7 +70,8 @@ import Testing
     var accepted = 0
     for round in 0..<4_000 {
       let bytes = sources[round % 2].mutated(spice: spice, using: &generator)
-      if (try? PropertyList(parsing: bytes)) != nil { accepted += 1 }
+      guard (try? PropertyList(parsing: bytes)) != nil else { continue }
+      accepted += 1
       _ = InfoPlistCheck(bytes)
     }
     #expect(accepted > 50)
