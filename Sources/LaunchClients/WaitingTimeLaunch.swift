@@ -155,31 +155,6 @@ struct WaitingTimeLaunch {
   }
 }
 
-extension WaitingTimeLine {
-  fileprivate var name: String {
-    switch self {
-    case .start: Self.startText
-    case .mark(let name, _), .ready(let name, _), .note(let name): name
-    }
-  }
-
-  fileprivate var kind: WaitingTimeEntry.Kind {
-    switch self {
-    case .start: .start
-    case .mark: .mark
-    case .ready: .ready
-    case .note: .note
-    }
-  }
-
-  fileprivate var milliseconds: Int? {
-    switch self {
-    case .mark(_, let milliseconds), .ready(_, let milliseconds): milliseconds
-    case .start, .note: nil
-    }
-  }
-}
-
 extension WaitingTimeEntry {
   /// A line as the log has it.
   fileprivate var example: String {
