@@ -37,6 +37,7 @@ let package = Package(
     library("LaunchContract"),
     library("LaunchClients"),
     library("LaunchSandbox"),
+    library("LaunchPlist"),
     library("LaunchCurl"),
     library("LaunchServer"),
     library("LaunchDeck"),
@@ -66,6 +67,7 @@ let package = Package(
     target("LaunchContract", ["LaunchJSON", "LaunchHTTP", "LaunchTrace"]),
     target("LaunchClients", ["LaunchJSON", "LaunchHTTP", "LaunchTrace", "LaunchFile"]),
     target("LaunchSandbox", ["LaunchJSON", "LaunchHTTP"]),
+    target("LaunchPlist"),
     target("LaunchCurl", ["LaunchHTTP", "LaunchCodings", "CCurl", "CPlatform"]),
     target("LaunchServer", ["LaunchHTTP", "CPlatform"]),
 
@@ -86,8 +88,8 @@ let package = Package(
       "launchtape",
       [
         "LaunchJSON", "LaunchHTTP", "LaunchTrace", "LaunchFile", "LaunchSimulation", "LaunchCodings", "LaunchCassette",
-        "LaunchContract", "LaunchClients", "LaunchSandbox", "LaunchCurl", "LaunchServer", "LaunchDeck", "LaunchReport",
-        "LaunchProxy",
+        "LaunchContract", "LaunchClients", "LaunchSandbox", "LaunchPlist", "LaunchCurl", "LaunchServer", "LaunchDeck",
+        "LaunchReport", "LaunchProxy",
       ]),
     executable(
       "LaunchBench",
@@ -117,6 +119,7 @@ let package = Package(
     tests(
       "LaunchSandboxTests",
       ["LaunchJSON", "LaunchHTTP", "LaunchTrace", "LaunchSimulation", "LaunchClients", "LaunchSandbox", "TestSupport"]),
+    tests("LaunchPlistTests", ["LaunchPlist", "TestSupport"]),
     tests(
       "LaunchCurlTests",
       ["LaunchHTTP", "LaunchTrace", "LaunchCassette", "LaunchCurl", "LaunchServer", "LaunchDeck", "TestSupport"]),
