@@ -38,6 +38,7 @@ let package = Package(
     library("LaunchContract"),
     library("LaunchClients"),
     library("LaunchSandbox"),
+    library("LaunchPlist"),
     library("LaunchCurl"),
     library("LaunchServer"),
     library("LaunchDeck"),
@@ -68,6 +69,7 @@ let package = Package(
     target("LaunchContract", ["LaunchJSON", "LaunchHTTP", "LaunchTrace"]),
     target("LaunchClients", ["LaunchJSON", "LaunchHTTP", "LaunchTrace", "LaunchFile"]),
     target("LaunchSandbox", ["LaunchJSON", "LaunchHTTP", "LaunchTrace", "LaunchDiagnostics"]),
+    target("LaunchPlist"),
     target("LaunchCurl", ["LaunchHTTP", "LaunchCodings", "CCurl", "CPlatform"]),
     target("LaunchServer", ["LaunchHTTP", "CPlatform"]),
 
@@ -88,14 +90,14 @@ let package = Package(
       "launchtape",
       [
         "LaunchDiagnostics", "LaunchJSON", "LaunchHTTP", "LaunchTrace", "LaunchFile", "LaunchSimulation",
-        "LaunchCodings", "LaunchCassette", "LaunchContract", "LaunchClients", "LaunchSandbox", "LaunchCurl", "LaunchServer", "LaunchDeck", "LaunchReport",
-        "LaunchProxy",
+        "LaunchCodings", "LaunchCassette", "LaunchContract", "LaunchClients", "LaunchSandbox", "LaunchPlist",
+        "LaunchCurl", "LaunchServer", "LaunchDeck", "LaunchReport", "LaunchProxy",
       ]),
     executable(
       "LaunchBench",
       [
-        "LaunchJSON", "LaunchHTTP", "LaunchTrace", "LaunchFile", "LaunchCodings", "LaunchCassette", "LaunchContract",
-        "LaunchClients", "LaunchDeck", "LaunchProxy",
+        "LaunchJSON", "LaunchHTTP", "LaunchTrace", "LaunchFile", "CPlatform", "LaunchCodings", "LaunchCassette",
+        "LaunchContract", "LaunchClients", "LaunchDeck", "LaunchProxy",
       ]),
 
     .target(name: "TestSupport", dependencies: ["LaunchFile"], path: "Tests/TestSupport", swiftSettings: settings),
@@ -122,6 +124,7 @@ let package = Package(
         "LaunchDiagnostics", "LaunchJSON", "LaunchHTTP", "LaunchTrace", "LaunchSimulation", "LaunchClients",
         "LaunchSandbox", "TestSupport",
       ]),
+    tests("LaunchPlistTests", ["LaunchPlist", "TestSupport"]),
     tests(
       "LaunchCurlTests",
       ["LaunchHTTP", "LaunchTrace", "LaunchCassette", "LaunchCurl", "LaunchServer", "LaunchDeck", "TestSupport"]),
