@@ -116,7 +116,10 @@ let package = Package(
       ["LaunchJSON", "LaunchHTTP", "LaunchTrace", "LaunchSimulation", "LaunchClients", "LaunchSandbox", "TestSupport"]),
     tests(
       "LaunchCurlTests",
-      ["LaunchHTTP", "LaunchTrace", "LaunchCassette", "LaunchCurl", "LaunchServer", "LaunchDeck", "TestSupport"]),
+      [
+        "LaunchJSON", "LaunchHTTP", "LaunchTrace", "LaunchFile", "LaunchCodings", "LaunchCassette", "LaunchCurl",
+        "LaunchServer", "LaunchDeck", "TestSupport",
+      ]),
     tests("LaunchServerTests", ["LaunchHTTP", "LaunchServer"]),
     tests(
       "LaunchDeckTests",
