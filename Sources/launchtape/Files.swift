@@ -94,12 +94,12 @@ enum Files {
   private static func read(_ path: String) throws(CassetteError) -> Cassette {
     let name = path.lowercased()
     let isNamed = [".cassette", ".part", ".har", ".zhar", ".zip"].contains(where: name.hasSuffix)
-    if !isNamed, regularFileExists(path) {
-      let bytes: [UInt8]
-      do throws(FileError) { bytes = try readFile(path) } catch { throw .file(error) }
-      if let cassette = try importing(bytes, path: path) { return cassette }
-    }
-    return try Cassette(file: path) { decoded($0, from: "deflate") }
+    guard !isNamed, fileExists(path) else { return try Cassette(file: path) { decoded($0, from: "deflate") } }
+    // Once: what a pipe gave is gone.
+    let bytes: [UInt8]
+    do throws(FileError) { bytes = try readFile(path) } catch { throw .file(error) }
+    if let cassette = try importing(bytes, path: path) { return cassette }
+    return try Cassette(read: bytes, from: path) { decoded($0, from: "deflate") }
   }
 
   /// A VCR file or a console log; nil for anything else.
