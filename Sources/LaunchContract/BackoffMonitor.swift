@@ -76,7 +76,7 @@ struct BackoffMonitor: RuleMonitor {
       judgement.distance = "\(group.attempts) tries, at most \(most) allowed"
     }
     var notes: [String] = []
-    if group.wrong > 1 { notes.append("\(group.wrong) of \(group.attempts) attempts come wrong") }
+    if group.wrong > 1 { notes.append("\(group.wrong) of \(group.attempts) attempts break the rule") }
     let hidden = group.attempts - group.rows.count
     if hidden > 0 { notes.append("\(hidden) attempt\(hidden == 1 ? " is" : "s are") not shown") }
     if backoff.tolerance > 0, first.map({ $0.excess != 0 }) ?? false {

@@ -76,6 +76,8 @@ struct CountMonitor: RuleMonitor {
 }
 
 extension CountMonitor {
+  private var excessRemark: String { most == 0 ? "<- is not allowed" : "<- is one too many" }
+
   /// What the rule asks for: `at most 2 allowed`.
   private var demand: String {
     switch count {
@@ -94,9 +96,10 @@ extension CountMonitor {
     shown.sort { $0.start.position < $1.start.position }
     judgement.witness = shown.enumerated().map { index, occurrence in
       let isExcess = most.map { index >= $0 } ?? false
-      return WitnessEvent(occurrence, .start, side.label, remark: isExcess ? "is one too many" : occurrence.attemptNote)
+      return WitnessEvent(occurrence, .start, side.label, remark: isExcess ? excessRemark : occurrence.attemptNote)
     }
-    let found = "\(total == 0 ? "no" : "\(total)") \(side.demand) came"
+    let what = side.name == Names.everyCall && total == 1 ? "call" : side.demand
+    let found = "\(total == 0 ? "no" : "\(total)") \(what) came"
     judgement.distance = "\(found), \(demand)"
     let failed = candidates.values.filter { !side.counts($0) }.max { $0.start.precedes($1.start) } ?? unfit
     if total < least, let failed { judgement.nearMiss = "\(side.label) came, \(failed.fate)" }

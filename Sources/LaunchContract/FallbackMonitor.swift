@@ -241,7 +241,7 @@ extension FallbackMonitor {
   private func report(_ breach: Breach, _ verdict: Verdict, _ horizon: Horizon) -> Judgement {
     var judgement = Judgement(verdict)
     let from = breach.trigger.start
-    let demand = "<- needs \(requirement.demand) within \(Span.text(bound))\(widening), or \(fallback.label) then"
+    let demand = "<- needs \(requirement.demand) within \(Span.text(bound))\(widening), or else \(fallback.label) then"
     judgement.witness = [WitnessEvent(breach.trigger, .start, trigger.label, remark: demand)]
     if let early = breach.early {
       let excess = "\(Span.text(bound.minusClamped(early.start.microseconds(since: from)))) too early"

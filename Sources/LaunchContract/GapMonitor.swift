@@ -151,7 +151,7 @@ struct GapMonitor: RuleMonitor {
     let missing = "\(Span.text(least - gap(pair))) too early"
     judgement.witness = [
       WitnessEvent(pair.early, early.moment, early.label, remark: pair.early.attemptNote),
-      WitnessEvent(pair.late, .start, late.label, remark: "comes after \(Span.text(gap(pair))), \(missing)"),
+      WitnessEvent(pair.late, .start, late.label, remark: "<- comes after \(Span.text(gap(pair))), \(missing)"),
     ]
     judgement.distance = missing
     if verdict != .broken, !pair.early.isFinal {

@@ -207,7 +207,7 @@ extension Rule.Form {
   /// The name without which the rule is idle; nil where several may exercise it, or none need.
   fileprivate var triggerName: Int? {
     switch self {
-    case .precedence(let side, _), .ownPrecedence(let side, _), .response(let side, _, _), .gap(let side, _, _),
+    case .precedence(let side, _), .ownPrecedence(let side, _), .response(let side, _, _, _), .gap(let side, _, _),
       .concurrency(let side, _), .order(let side, _, _, _), .rate(let side, _, _), .transfer(let side, _, _, _),
       .sameness(let side, _, _), .field(let side, _), .coexistence(let side, _, _),
       .fallback(let side, _, _, _, _), .firstCall(let side), .nothingAfter(let side), .turns(let side, _),

@@ -46,7 +46,7 @@ extension Rule.Form {
 
 extension Rule.KeyField {
   /// As the author wrote it.
-  var text: String {
+  fileprivate var text: String {
     switch self {
     case .declared: "key"
     case .field(let path): path.text
@@ -59,8 +59,8 @@ extension Rule.Form {
     switch self {
     case .precedence(let trigger, let requirement): PrecedenceMonitor(trigger: trigger, requirement: requirement)
     case .ownPrecedence(let trigger, let requirement): OwnPrecedenceMonitor(trigger: trigger, requirement: requirement)
-    case .response(let trigger, let requirement, let bound):
-      ResponseMonitor(trigger: trigger, requirement: requirement, bound: bound)
+    case .response(let trigger, let requirement, let bound, let tolerance):
+      ResponseMonitor(trigger: trigger, requirement: requirement, bound: bound, tolerance: tolerance)
     case .both(let first, let second): BothMonitor(first.makeMonitor(in: names), second.makeMonitor(in: names))
     case .gap(let late, let early, let least): GapMonitor(late: late, early: early, least: least)
     case .count(let side, let count, let except): CountMonitor(side: side, count: count, except: except)

@@ -90,7 +90,7 @@ extension Rule.Form {
   /// Whether a tolerance means something (rules 6, 7, 15 and 22).
   fileprivate var hasTimeBound: Bool {
     switch self {
-    case .response(_, _, let bound): bound != nil
+    case .response(_, _, let bound, _): bound != nil
     case .gap, .backoff, .fallback: true
     default: false
     }

@@ -107,7 +107,7 @@ struct DiagnosticTests {
     ("no twin except twin", 16, "'twin' stands on both sides of this rule"),
     ("no twin except adjust.session", 16, "'twin' and 'adjust.session' are declared alike"),
     ("no twin except calls", 16, "'except calls' leaves nothing that the rule could be about"),
-    ("at most 2 twin in any 0 s", 23, "this duration is longer than nothing"),
+    ("at most 2 twin in any 0 s", 23, "this duration must be more than 0"),
     ("at most 2 twin in 5 s", 19, "expected 'any', found '5'"),
     ("at most 1.5 twin", 9, "expected a number, found '1.5'"),
     ("at most 9999999999 twin", 9, "'9999999999' is more than 1000000000"),
@@ -139,7 +139,7 @@ struct DiagnosticTests {
     ("only these calls: twin, home", 25, "'home' is a mark, and this rule lists calls"),
     ("only these calls: twin per header.X", 24, "'per' cannot follow: this rule looks at the launch as a whole"),
     ("launch settles within 5 s per key", 27, "'per' cannot follow: this rule looks at the launch as a whole"),
-    ("launch settles within 5 s quiet for 0 s", 37, "this duration is longer than nothing"),
+    ("launch settles within 5 s quiet for 0 s", 37, "this duration must be more than 0"),
     (
       "launch settles within 5 s ± 1 s", 27,
       "'±' widens a time bound, and this rule has none; 'within', 'at least … after'"
@@ -227,7 +227,7 @@ struct DiagnosticTests {
       "mark x = \"a\" where app_ready = true", 20,
       "'app_ready' is no field; the fields of a mark begin with mark; did you mean 'mark.app_ready'?"
     ),
-    ("mark x = \"a\" where mark.y", 26, "expected 'exists', '=', '!=', 'matches', 'in', '<', '<=', '>' or '>=', found"),
+    ("mark x = \"a\" where mark.y", 26, "expected 'exists', 'not exists', '=', '!=', 'matches', 'in', '<', '<=', '>' or '>=', found"),
     ("mark x = \"a\" where mark.y =", 28, "expected a value"),
     ("mark x = \"a\" where mark.y exists and", 37, "expected a field such as mark.status, found the end"),
     (
@@ -267,7 +267,7 @@ struct DiagnosticTests {
     ),
     (
       "call x = GET https://a.test/ where body.x", 42,
-      "expected 'exists', '=', '!=', 'matches', 'in', '<', '<=', '>' or '>=', found"
+      "expected 'exists', 'not exists', '=', '!=', 'matches', 'in', '<', '<=', '>' or '>=', found"
     ),
     ("call x = GET https://a.test/ where body.x =", 44, "expected a value"),
     ("call x = GET https://a.test/ where body exists", 36, "'body' takes a path"),

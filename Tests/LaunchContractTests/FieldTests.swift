@@ -12,6 +12,8 @@ struct FieldTests {
     Row(three, "a{\"x\":4} 1-", .broken), Row(three, "a{\"x\":4} 1- | …", .broken), Row(three, "a 1-2 200", .broken),
     Row("c has body.x = 3", "c{\"id\":1} 1- | …", Row.breaks),
     Row("a has body.x exists", "a 1-2 200", .broken), Row("a has body.x exists", "a{\"x\":null} 1-2 200", .holds),
+    Row("a has body.x not exists", "a 1-2 200", .holds), Row("a has body.x not exists", "a{\"x\":null} 1-2 200", .broken),
+    Row("a has response.body.x not exists", "a 1-", .holds), Row("a has response.body.x not exists", "a 1- | …", Row.keeps),
     Row("a has body.x != 3", "a 1-2 200", .holds), Row("a has body.x != 3", "a{\"x\":\"3\"} 1-2 200", .broken),
     Row("a has response.body.x = 3", "a 1-2 200{\"x\":3}", .holds), Row("a has response.body.x = 3", "a 1-", .broken),
     Row("a has response.body.x = 3", "a 1- | …", Row.breaks),

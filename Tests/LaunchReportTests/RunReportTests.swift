@@ -58,9 +58,9 @@ struct RunReportTests {
            rerun: launchtape verify bad.cassette --contract order.contract
           OPEN    every c is followed by d   (the trace is cut, nothing is wrong so far; exercised in 2 of 3)
         order.contract:5: BROKEN  advice: no d     on good
-              0.004 s  d    is one too many
+              0.004 s  d    <- is not allowed
            nothing else matters: 1 of 5 events
-           1 more than none
+           1 d came, none allowed
            rerun: launchtape verify good.cassette --contract order.contract
         2 rules: 1 broken, 1 open; 1 advice: 1 broken
         number.contract "number" on 3 traces
@@ -69,9 +69,9 @@ struct RunReportTests {
           short: 1 event, cut
         number.contract:3: BROKEN  at most 1 a     on bad
               0.001 s  a
-              0.003 s  a    is one too many
+              0.003 s  a    <- is one too many
            nothing else matters: 2 of 4 events
-           1 more than 1
+           2 a came, at most 1 allowed
            rerun: launchtape verify bad.cassette --contract number.contract
         1 rule: 1 broken
         2 contracts on 3 traces: 3 rules: 2 broken, 1 open; 1 advice: 1 broken
