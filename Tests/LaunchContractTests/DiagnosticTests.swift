@@ -39,9 +39,11 @@ struct DiagnosticTests {
       "home after att.answered", 6,
       "expected 'only after', 'starts only after', 'ends only after', 'then', 'within', 'at least', 'and', 'or', "
         + "'right after', 'one at a time', 'never overlaps', 'in order of', 'uses', 'has', 'is answered' or "
-        + "'is the first call', found 'after'"
+        + "'is the first call', found 'after'; did you mean 'only after'?"
     ),
     ("home onyl after att.answered", 6, "expected 'only after', "),
+    ("home has mark.x not", 20, "expected 'exists', found the end of the line"),
+    ("home has mark.x not not exists", 21, "expected 'exists', found 'not'"),
     ("home only after att.answered please", 30, "expected 'per' or the end of the line, found 'please'"),
     (
       "home only after att.answered before adjust.session", 30,
@@ -227,7 +229,10 @@ struct DiagnosticTests {
       "mark x = \"a\" where app_ready = true", 20,
       "'app_ready' is no field; the fields of a mark begin with mark; did you mean 'mark.app_ready'?"
     ),
-    ("mark x = \"a\" where mark.y", 26, "expected 'exists', 'not exists', '=', '!=', 'matches', 'in', '<', '<=', '>' or '>=', found"),
+    (
+      "mark x = \"a\" where mark.y", 26,
+      "expected 'exists', 'not exists', '=', '!=', 'matches', 'in', '<', '<=', '>' or '>=', found"
+    ),
     ("mark x = \"a\" where mark.y =", 28, "expected a value"),
     ("mark x = \"a\" where mark.y exists and", 37, "expected a field such as mark.status, found the end"),
     (

@@ -9,7 +9,6 @@ extension FailureMessage {
             0.010 s  change  POST /change starts  body.seq = 1
             0.030 s  change  POST /change starts  <- body.seq = 3 does not follow on 1
          nothing else matters: 2 of 7 events
-      at most 9 calls: q:u( q:v( . to "each value is judged alone" started.
       """),
     FailureMessage(
       15, "retries of sync back off from 100 ms, factor 2, jitter 10 %",
@@ -125,7 +124,6 @@ extension FailureMessage {
             6.010 s  paywall.shown       comes 980 ms too late
          the time is up at 5.010 s
          nothing else matters: 3 of 4 events
-        at most 1 q per key: q:u:1( q:u:2( !p{1} . to "each value is judged alone" started.
       """),
     FailureMessage(
       22, "paywall.shown within 5 s of splash or else paywall.fallback ± 20 ms",
