@@ -45,7 +45,9 @@ extension TokenCursor {
     repeat {
       let column = column
       let literal = try literal()
-      if !seen.insert(literal).inserted { throw Mistake(column: column, message: "'\(literal.text)' stands here twice") }
+      if !seen.insert(literal).inserted {
+        throw Mistake(column: column, message: "'\(literal.text)' stands here twice")
+      }
       literals.append(literal)
     } while accept(symbol: ",")
     try expect(symbol: "}")

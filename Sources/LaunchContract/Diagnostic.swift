@@ -38,14 +38,16 @@ public struct Diagnostic: Hashable, Sendable {
 
 extension Diagnostic: CustomStringConvertible {
   /// `file:line:column: error: message`, the source line, and a caret under the column. Of a long line what stands
-  /// around the column is shown.
+  /// around the column is shown, of none the message alone.
   public var description: String {
+    let heading = "\(file):\(line):\(column): \(severity.rawValue): \(message)"
+    if sourceLine.isEmpty { return heading }
     let before = sourceLine.prefix(column - 1)
     let start = before.count > 100 ? "…" + before.suffix(60) : before
     let rest = sourceLine.dropFirst(before.count)
     let end = rest.count > 100 ? rest.prefix(60) + "…" : rest
     let margin = String(start.map { $0 == "\t" ? "\t" : " " })
-    return "\(file):\(line):\(column): \(severity.rawValue): \(message)\n\(start)\(end)\n\(margin)^"
+    return "\(heading)\n\(start)\(end)\n\(margin)^"
   }
 }
 

@@ -21,7 +21,8 @@ extension Occurrence {
     case .mark(let fields):
       "{" + fields.members.map { "\($0.key): \($0.value.text)" }.joined(separator: ", ") + "}"
     case .call(let method, let host, let path):
-      "\(method) \(name == Names.everyCall ? host : "")\(Self.shortened(path)) " + (moment == .start ? "starts" : result)
+      "\(method) \(name == Names.everyCall ? host : "")\(Self.shortened(path)) "
+        + (moment == .start ? "starts" : result)
     }
   }
 

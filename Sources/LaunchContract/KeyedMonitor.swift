@@ -39,7 +39,8 @@ struct KeyedMonitor: RuleMonitor {
   }
 
   init(
-    fields: [Int: FieldPath], label: String, absence: String, counted: Int? = nil, except: [Int] = [], joinsAttempts: Bool = false,
+    fields: [Int: FieldPath], label: String, absence: String, counted: Int? = nil, except: [Int] = [],
+    joinsAttempts: Bool = false,
     _ inner: any RuleMonitor
   ) {
     self.fields = fields

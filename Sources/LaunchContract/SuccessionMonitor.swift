@@ -101,7 +101,8 @@ struct SuccessionMonitor: RuleMonitor {
     judgement.witness = [
       WitnessEvent(pair.first, .start, first.label, remark: "<- needs \(next.demand) right after it"),
       WitnessEvent(
-        pair.second, .start, isNext ? next.label : labels[pair.second.name] ?? "", remark: isNext ? "does not count" : "comes instead"),
+        pair.second, .start, isNext ? next.label : labels[pair.second.name] ?? "",
+        remark: isNext ? "does not count" : "comes instead"),
     ]
     if isNext { judgement.nearMiss = "\(next.label) came right after it, \(pair.second.fate)" }
     if let later, !isNext {

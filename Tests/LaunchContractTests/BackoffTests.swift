@@ -74,7 +74,8 @@ struct BackoffTests {
     #expect(one.note == "2 of 4 attempts break the rule")
     #expect(one.distance == "90 ms too early")
     // Three in time, one wrong, two in time, one wrong: what was in time gives way.
-    let launch = "a 0-0 503 | a 100-100 503 | a 200-200 503 | a 250-250 503 | a 350-350 503 | a 450-450 503 | a 451-451 503"
+    let launch =
+      "a 0-0 503 | a 100-100 503 | a 200-200 503 | a 250-250 503 | a 350-350 503 | a 450-450 503 | a 451-451 503"
     let many = try Row(Self.plain, launch, .broken).report()
     #expect(many.witness.map(\.at.microseconds) == [100_000, 200_000, 250_000, 350_000, 451_000])
     #expect(many.witness.map(\.remark.isMarked) == [false, false, true, false, true])
@@ -94,7 +95,8 @@ struct BackoffTests {
     let early = try Row(Self.plain + " ± 10 ms", "a 0-10 503 | a 90-100 200", .broken).report()
     #expect(early.distance == "10 ms too early")
     #expect(early.note == "the ranges include the tolerance of 10 ms")
-    #expect(try Row(Self.plain + " ± 10 ms", "a 0-10 503 | a 150-160 200", .broken).report().distance == "30 ms too late")
+    #expect(
+      try Row(Self.plain + " ± 10 ms", "a 0-10 503 | a 150-160 200", .broken).report().distance == "30 ms too late")
   }
 
   @Test func `one try too many is named`() throws {

@@ -45,7 +45,8 @@ struct ConditionTests {
     ("= 3", "<= 3", false), ("in {1, 2}", "> 2", true), ("in {1, 2}", ">= 2", false), ("= x", "matches \"y*\"", true),
     ("= x", "< 3", true), ("< 3", "> 3", true), ("<= 3", ">= 3", false), ("<= 3", "> 3", true), ("< 4", "> 3", false),
     ("> 3", "> 5", false), ("exists", "!= 3", false), ("= true", "exists", false),
-    ("not exists", "exists", true), ("not exists", "= 3", true), ("not exists", "< 3", true), ("not exists", "in {3}", true),
+    ("not exists", "exists", true), ("not exists", "= 3", true), ("not exists", "< 3", true),
+    ("not exists", "in {3}", true),
     ("not exists", "!= 3", false), ("not exists", "not exists", false),
   ]
 

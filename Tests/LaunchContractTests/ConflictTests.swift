@@ -76,7 +76,8 @@ struct ConflictTests {
   }
 
   @Test(arguments: [
-    ("{\n  \"log\": {}\n}\n", "a HAR"), ("\u{FEFF} {\"log\":{\"entries\":[", "a HAR"), ("{\"a\":1}", "JSON"), ("{", "JSON"),
+    ("{\n  \"log\": {}\n}\n", "a HAR"), ("\u{FEFF} {\"log\":{\"entries\":[", "a HAR"), ("{\"a\":1}", "JSON"),
+    ("{", "JSON"),
     ("{\"cassette\":1}\n{\"at\":0,\"launch\":1}\n", "a cassette"), ("{\"at\":0,\"launch\":1}\n", "a cassette"),
     ("{\"log\":" + String(repeating: "x", count: 5 << 20), "a HAR"),
   ])

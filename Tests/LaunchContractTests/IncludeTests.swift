@@ -95,7 +95,10 @@ struct IncludeTests {
       "c/main.contract": Self.header + "include \"a.json\"\nno calls",
       "c/a.json": "{\n  \"a\": [1, 2],\n  \"b\": 3\n}\n",
     ]
-    #expect(Self.messages(files) == ["c/a.json:1:1 this is JSON, not a contract; a contract begins with: contract \"name\" version 1"])
+    #expect(
+      Self.messages(files) == [
+        "c/a.json:1:1 this is JSON, not a contract; a contract begins with: contract \"name\" version 1"
+      ])
   }
 
   @Test func `a chain of includes ends somewhere`() {

@@ -36,7 +36,9 @@ struct OracleTests {
     let tally = await withTaskGroup(of: OracleTally.self) { group in
       for lane in 0..<UInt64(4) {
         group.addTask {
-          (0..<8).reduce(into: OracleTally()) { $0.add(OracleBatch.run(seed: 7_000_000 + lane * 1000 + $1, isLong: true)) }
+          (0..<8).reduce(into: OracleTally()) {
+            $0.add(OracleBatch.run(seed: 7_000_000 + lane * 1000 + $1, isLong: true))
+          }
         }
       }
       return await group.reduce(into: OracleTally()) { $0.add($1) }
