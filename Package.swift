@@ -127,7 +127,10 @@ let package = Package(
     tests("LaunchPlistTests", ["LaunchPlist", "TestSupport"]),
     tests(
       "LaunchCurlTests",
-      ["LaunchHTTP", "LaunchTrace", "LaunchCassette", "LaunchCurl", "LaunchServer", "LaunchDeck", "TestSupport"]),
+      [
+        "LaunchJSON", "LaunchHTTP", "LaunchTrace", "LaunchFile", "LaunchCodings", "LaunchCassette", "LaunchCurl",
+        "LaunchServer", "LaunchDeck", "TestSupport",
+      ]),
     tests("LaunchServerTests", ["LaunchHTTP", "LaunchServer"]),
     tests(
       "LaunchDeckTests",

@@ -84,7 +84,7 @@ struct ConcurrencyMonitor: RuleMonitor {
     let shown = breach.count <= 5 ? breach : breach.prefix(2) + breach.suffix(3)
     let others = most == 1 ? "that is open" : "\(most) are open"
     judgement.witness = shown.enumerated().map { index, occurrence in
-      let remark = index == shown.count - 1 ? "starts while \(others)" : "is open \(occurrence.extent)"
+      let remark = index == shown.count - 1 ? "<- starts while \(others)" : "is open \(occurrence.extent)"
       return WitnessEvent(occurrence, .start, side.label, remark: remark)
     }
     judgement.distance = Occurrence.overlap(of: breach)

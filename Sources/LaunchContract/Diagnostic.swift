@@ -37,9 +37,11 @@ public struct Diagnostic: Hashable, Sendable {
 }
 
 extension Diagnostic: CustomStringConvertible {
-  /// `file:line:column: error: message`, the source line, and a caret under the column.
+  /// `file:line:column: error: message`, the source line, and a caret under the column; without a source line the message
+  /// alone.
   public var description: String {
-    "\(file):\(line):\(column): \(severity.rawValue): \(message)\n\(Self.excerpt(of: sourceLine, column: column))"
+    let heading = "\(file):\(line):\(column): \(severity.rawValue): \(message)"
+    return sourceLine.isEmpty ? heading : "\(heading)\n\(Self.excerpt(of: sourceLine, column: column))"
   }
 
   /// The line and a caret under the column; of a long line what stands around the column.

@@ -42,7 +42,7 @@ struct Occurrence: Hashable, Sendable {
   /// What it looked like.
   enum Subject: Hashable, Sendable {
     case mark(JSONObject)
-    case call(method: String, path: String)
+    case call(method: String, host: String, path: String)
     case launch
   }
 

@@ -74,7 +74,7 @@ struct OrderMonitor: RuleMonitor {
       case .gap: "\(value) does not follow on \(left?.text ?? "")"
       case .overlap: "\(value), starts while that is open"
       }
-    judgement.witness.append(WitnessEvent(right.occurrence, .start, side.label, remark: remark))
+    judgement.witness.append(WitnessEvent(right.occurrence, .start, side.label, remark: "<- \(remark)"))
     if let left, disorder.kind == .overlap {
       judgement.distance = Occurrence.overlap(of: [left.occurrence, right.occurrence])
     }

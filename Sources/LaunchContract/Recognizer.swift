@@ -137,7 +137,8 @@ extension Recognizer {
   private mutating func begin(
     _ matched: [Int], _ view: inout RequestView, at point: Point, into signals: inout [Signal]
   ) {
-    let subject = Occurrence.Subject.call(method: view.request.method, path: view.request.location.path)
+    let location = view.request.location
+    let subject = Occurrence.Subject.call(method: view.request.method, host: location.host, path: location.path)
     for name in matched {
       var signal: Signal
       if let retried = takeRetryable(name, &view) {

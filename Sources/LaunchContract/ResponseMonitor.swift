@@ -8,7 +8,9 @@ struct ResponseMonitor: RuleMonitor {
   private let trigger: Side
   private let requirement: Side
   /// Microseconds from the trigger's instant to the requirement's, inclusive; nil for ever.
+  /// With the tolerance.
   private let bound: Int64?
+  private let tolerance: Int64
   /// Settled triggers that count and wait, in the order of their instants, from `head` on.
   private var queue: [Obligation] = []
   private var head = 0
@@ -44,10 +46,11 @@ struct ResponseMonitor: RuleMonitor {
     var late: Occurrence?
   }
 
-  init(trigger: Side, requirement: Side, bound: Int64?) {
+  init(trigger: Side, requirement: Side, bound: Int64?, tolerance: Int64 = 0) {
     self.trigger = trigger
     self.requirement = requirement
-    self.bound = bound
+    self.bound = bound?.plusClamped(tolerance)
+    self.tolerance = tolerance
   }
 
   mutating func take(_ signals: [Signal]) {
@@ -267,7 +270,8 @@ extension ResponseMonitor {
   private func report(_ obligation: Obligation, _ verdict: Verdict, _ horizon: Horizon) -> Judgement {
     var judgement = Judgement(verdict)
     var remark = "<- needs \(requirement.demand) after it"
-    if let bound { remark += " within \(Span.text(bound))" }
+    if let bound { remark += " within \(Span.text(bound.minusClamped(tolerance)))" }
+    if tolerance > 0 { remark += " ± \(Span.text(tolerance))" }
     judgement.witness = [WitnessEvent(obligation.trigger, trigger.moment, trigger.label, remark: remark)]
     guard let from = trigger.point(obligation.trigger) else {
       judgement.note = "\(trigger.label) never ended"

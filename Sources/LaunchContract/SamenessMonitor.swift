@@ -74,11 +74,12 @@ struct SamenessMonitor: RuleMonitor {
       judgement.note = "\(side.label) has no \(field.text)"
     case .pair(let left, let right):
       let pair = [left, right].sorted { $0.start.position < $1.start.position }
-      judgement.witness = pair.map {
-        WitnessEvent($0, moment, side.label, remark: "has \(field.text) = \($0.values[field].shown)")
+      judgement.witness = zip(pair, ["", "<- "]).map { occurrence, arrow in
+        WitnessEvent(
+          occurrence, moment, side.label, remark: "\(arrow)has \(field.text) = \(occurrence.values[field].shown)")
       }
       judgement.witness.sort { $0.position < $1.position }
-      judgement.note = isSame ? "\(field.text) is not the same" : "\(field.text) does not differ"
+      judgement.note = "\(field.text) is \(isSame ? "not " : "")the same in both"
     }
     return judgement
   }

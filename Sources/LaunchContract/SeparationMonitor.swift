@@ -123,7 +123,7 @@ struct SeparationMonitor: RuleMonitor {
     let labels = [first, second].map { $0.name == left.side.name ? left.side.label : right.side.label }
     judgement.witness = [
       WitnessEvent(first, .start, labels[0], remark: "is open \(first.extent)"),
-      WitnessEvent(second, .start, labels[1], remark: "starts while \(labels[0]) is open"),
+      WitnessEvent(second, .start, labels[1], remark: "<- starts while \(labels[0]) is open"),
     ]
     judgement.distance = Occurrence.overlap(of: [first, second])
     return judgement

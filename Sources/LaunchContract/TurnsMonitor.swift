@@ -125,7 +125,7 @@ struct TurnsMonitor: RuleMonitor {
     let (kind, other) = breach.right.isFirst ? (first, second) : (second, first)
     let left = breach.left?.occurrence
     let remark =
-      left == nil ? "<- needs \(other.demand) before it" : "comes again without \(other.demand) in between"
+      left == nil ? "<- needs \(other.demand) before it" : "<- comes again without \(other.demand) in between"
     judgement.witness = [WitnessEvent(right, .start, kind.label, remark: remark)]
     if let left {
       judgement.witness.insert(WitnessEvent(left, .start, kind.label, remark: left.attemptNote), at: 0)

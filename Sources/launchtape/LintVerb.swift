@@ -60,7 +60,8 @@ enum LintVerb {
       Console.print("\(path): not laid out in the canonical way; to do so: launchtape lint \(path) --fix")
       return .broken
     }
-    try writeNewFile(lint.canonical, to: path, keepsPermissions: true, flushes: true)
+    // What the path leads to is laid out anew; a link stays one.
+    try writeNewFile(lint.canonical, to: followingLinks(path), keepsPermissions: true, flushes: true)
     Console.print("\(path): laid out")
     return .holds
   }
