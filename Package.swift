@@ -65,9 +65,9 @@ let package = Package(
     .target(name: "CPlatform"),
     target("LaunchCodings", ["CZlib", "CBrotli", "CZstd"]),
 
-    target("LaunchCassette", ["LaunchJSON", "LaunchHTTP", "LaunchTrace", "LaunchFile"]),
-    target("LaunchContract", ["LaunchJSON", "LaunchHTTP", "LaunchTrace"]),
-    target("LaunchClients", ["LaunchJSON", "LaunchHTTP", "LaunchTrace", "LaunchFile"]),
+    target("LaunchCassette", ["LaunchDiagnostics", "LaunchJSON", "LaunchHTTP", "LaunchTrace", "LaunchFile"]),
+    target("LaunchContract", ["LaunchDiagnostics", "LaunchJSON", "LaunchHTTP", "LaunchTrace"]),
+    target("LaunchClients", ["LaunchDiagnostics", "LaunchJSON", "LaunchHTTP", "LaunchTrace", "LaunchFile"]),
     target("LaunchSandbox", ["LaunchJSON", "LaunchHTTP", "LaunchTrace", "LaunchDiagnostics"]),
     target("LaunchPlist"),
     target("LaunchCurl", ["LaunchHTTP", "LaunchCodings", "CCurl", "CPlatform"]),
@@ -75,7 +75,8 @@ let package = Package(
 
     target(
       "LaunchDeck", ["LaunchJSON", "LaunchHTTP", "LaunchTrace", "LaunchFile", "LaunchSimulation", "LaunchCassette"]),
-    target("LaunchReport", ["LaunchJSON", "LaunchHTTP", "LaunchTrace", "LaunchFile", "LaunchContract"]),
+    target(
+      "LaunchReport", ["LaunchDiagnostics", "LaunchJSON", "LaunchHTTP", "LaunchTrace", "LaunchFile", "LaunchContract"]),
 
     target(
       "LaunchProxy",
@@ -108,10 +109,15 @@ let package = Package(
     tests("LaunchSimulationTests", ["LaunchSimulation"]),
     tests("LaunchCodingsTests", ["LaunchHTTP", "LaunchCodings", "TestSupport"]),
     tests(
-      "LaunchCassetteTests", ["LaunchJSON", "LaunchHTTP", "LaunchTrace", "LaunchFile", "LaunchCassette", "TestSupport"]),
+      "LaunchCassetteTests",
+      [
+        "LaunchDiagnostics", "LaunchJSON", "LaunchHTTP", "LaunchTrace", "LaunchFile", "LaunchCassette", "TestSupport",
+      ]),
     tests(
       "LaunchContractTests",
-      ["LaunchJSON", "LaunchHTTP", "LaunchTrace", "LaunchContract", "LaunchReport", "TestSupport"]),
+      [
+        "LaunchDiagnostics", "LaunchJSON", "LaunchHTTP", "LaunchTrace", "LaunchContract", "LaunchReport", "TestSupport",
+      ]),
     tests(
       "LaunchClientsTests",
       [
@@ -144,7 +150,9 @@ let package = Package(
         "LaunchJSON", "LaunchHTTP", "LaunchTrace", "LaunchCassette", "LaunchContract", "LaunchCurl", "LaunchServer",
         "LaunchDeck", "LaunchProxy",
       ]),
-    tests("LaunchReportTests", ["LaunchJSON", "LaunchHTTP", "LaunchTrace", "LaunchContract", "LaunchReport"]),
+    tests(
+      "LaunchReportTests",
+      ["LaunchDiagnostics", "LaunchJSON", "LaunchHTTP", "LaunchTrace", "LaunchContract", "LaunchReport"]),
     tests("LaunchAssertionTests", ["LaunchTrace", "LaunchXCTest", "LaunchTesting"]),
     tests(
       "ExampleTests",

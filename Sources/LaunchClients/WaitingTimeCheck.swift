@@ -52,8 +52,7 @@ public struct WaitingTimeCheck: Hashable, Sendable {
   /// How many lines have the prefix.
   public let lineCount: Int
 
-  /// - Parameter nearest: The known text that an unknown one was probably meant to be, to be named in the message.
-  public init(_ text: String, nearest: (_ unknown: String) -> String? = { _ in nil }) {
+  public init(_ text: String) {
     let lines = Self.lines(of: text)
     lineCount = lines.count
     var findings: [Finding] = []
@@ -63,7 +62,7 @@ public struct WaitingTimeCheck: Hashable, Sendable {
         findings += launch.finish()
         launch = WaitingTimeLaunch()
       }
-      findings += launch.take(line, nearest: nearest)
+      findings += launch.take(line)
     }
     findings += launch.finish()
     self.findings = findings.sorted { ($0.line, $0.column) < ($1.line, $1.column) }

@@ -1,3 +1,5 @@
+import LaunchDiagnostics
+
 /// The lines of one launch, held to the vocabulary as they come and to the counts and the order at the end.
 struct WaitingTimeLaunch {
   private typealias Line = WaitingTimeSourceLine
@@ -13,7 +15,7 @@ struct WaitingTimeLaunch {
 
   /// Takes the next line and says what is wrong with it alone, and beside the one above.
   mutating func take(
-    _ line: WaitingTimeSourceLine, nearest: (String) -> String?
+    _ line: WaitingTimeSourceLine
   ) -> [WaitingTimeCheck.Finding] {
     var findings: [Finding] = []
     if isEmpty, line.parsed != .start {
@@ -26,7 +28,7 @@ struct WaitingTimeLaunch {
     let text = line.text.trimmingBlanks
     let name = line.parsed?.name ?? text
     guard let entry = WaitingTimeEntry(rawValue: name) ?? WaitingTimeEntry(rawValue: name.withoutTime) else {
-      return findings + [Self.unknown(text, line, nearest: nearest)]
+      return findings + [Self.unknown(text, line)]
     }
     entries.append((entry, line))
     guard name == entry.rawValue, line.parsed?.kind == entry.kind else {
@@ -146,11 +148,12 @@ struct WaitingTimeLaunch {
     groups.map { $0.map { "'\($0.rawValue)'" }.joined(separator: " or ") }.joined(separator: ", ")
   }
 
-  private static func unknown(_ text: String, _ line: Line, nearest: (String) -> String?) -> Finding {
+  private static func unknown(_ text: String, _ line: Line) -> Finding {
     if text.isEmpty { return line.finding(.vocabulary, .error, "nothing stands behind '[waitingTime]'") }
     let stem = text.withoutTime
     let shown = stem.count > 80 ? stem.prefix(60) + "…" : stem[...]
-    let hint = nearest(stem).map { "; did you mean '\($0)'?" } ?? "; nothing else may carry the prefix"
+    let nearest = Suggestion.nearest(to: stem, in: WaitingTimeEntry.allCases.map(\.rawValue))
+    let hint = nearest.map { "; did you mean '\($0)'?" } ?? "; nothing else may carry the prefix"
     return line.finding(.vocabulary, .error, "'\(shown)' is no text of this log\(hint)")
   }
 }

@@ -1,3 +1,4 @@
+public import LaunchDiagnostics
 public import LaunchTrace
 
 /// A contract file: names for marks and calls, and rules about their order, number and time.
@@ -33,18 +34,18 @@ public struct Contract: Sendable {
   ///   - file: What diagnostics call it, and what the paths of its includes are relative to.
   ///   - include: Gives the content of an included file by its path; what it throws becomes a diagnostic at the include
   ///     line. Without it, includes are mistakes.
-  /// - Throws: `ContractError` with everything that is wrong, in the order of the lines.
+  /// - Throws: `DiagnosticsError` with everything that is wrong, in the order of the lines.
   public init(
     parsing bytes: [UInt8], file: String, include: ((_ path: String) throws -> [UInt8])? = nil
-  ) throws(ContractError) {
+  ) throws(DiagnosticsError) {
     self = try ContractParser.parse(bytes, file: file, include: include)
   }
 
   /// Reads a contract from a text.
-  /// - Throws: `ContractError` with everything that is wrong, in the order of the lines.
+  /// - Throws: `DiagnosticsError` with everything that is wrong, in the order of the lines.
   public init(
     parsing text: String, file: String, include: ((_ path: String) throws -> [UInt8])? = nil
-  ) throws(ContractError) {
+  ) throws(DiagnosticsError) {
     try self.init(parsing: Array(text.utf8), file: file, include: include)
   }
 

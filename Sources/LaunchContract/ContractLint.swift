@@ -1,3 +1,5 @@
+public import LaunchDiagnostics
+
 /// What there is to say about a contract file, and how it should be laid out.
 ///
 /// ```swift

@@ -1,3 +1,5 @@
+import LaunchDiagnostics
+
 /// Reads a contract and the files it includes: all declarations first, because they may stand after the rules that use
 /// them, then the rules.
 ///
@@ -18,11 +20,11 @@ struct ContractParser {
   var names = Names()
   var rules: [PlacedRule] = []
 
-  static func parse(_ bytes: [UInt8], file: String, include: Include?) throws(ContractError) -> Contract {
+  static func parse(_ bytes: [UInt8], file: String, include: Include?) throws(DiagnosticsError) -> Contract {
     var parser = ContractParser(include: include)
     parser.read(bytes, file: file)
     if parser.errors.isEmpty, parser.rules.isEmpty { parser.reportNoRules() }
-    guard parser.errors.isEmpty else { throw ContractError(parser.errors) }
+    guard parser.errors.isEmpty else { throw DiagnosticsError(parser.errors) }
     return parser.contract()
   }
 

@@ -1,3 +1,4 @@
+import LaunchDiagnostics
 import LaunchJSON
 
 /// Where a value stands in a request or a mark: `form.created_at`, `header."X-User"`, `body.items[0].id`, `mark.status`.

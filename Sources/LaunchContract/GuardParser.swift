@@ -1,3 +1,5 @@
+import LaunchDiagnostics
+
 /// Reads the head of a block: `when att.answered status = 3:`.
 struct GuardParser {
   private let line: SourceFile.Line

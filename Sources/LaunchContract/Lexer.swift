@@ -1,3 +1,5 @@
+import LaunchDiagnostics
+
 /// What is wrong in one line, before it becomes a `Diagnostic`.
 struct Mistake: Error {
   /// Counted from 1, in characters.

@@ -1,3 +1,4 @@
+public import LaunchDiagnostics
 public import LaunchTrace
 
 /// Checks a contract against one trace as its events come: live while recording, or over a file.

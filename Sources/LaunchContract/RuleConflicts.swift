@@ -1,3 +1,5 @@
+import LaunchDiagnostics
+
 /// Rules that cannot be kept together, or that another makes useless.
 struct RuleConflicts {
   struct Conflict {

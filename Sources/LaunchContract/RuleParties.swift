@@ -1,3 +1,5 @@
+import LaunchDiagnostics
+
 /// Names in rules: `attempts of A (answered 4xx)`.
 extension RuleParser {
   /// A name with what stands around it.

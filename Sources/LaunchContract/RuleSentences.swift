@@ -1,3 +1,5 @@
+import LaunchDiagnostics
+
 /// The beginnings of the sentences, and the functions that read on from there.
 extension RuleParser {
   typealias Opening = @Sendable (inout RuleParser) throws(Mistake) -> Rule.Form

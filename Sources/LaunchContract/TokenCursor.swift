@@ -1,3 +1,5 @@
+import LaunchDiagnostics
+
 /// Walks over the tokens of one line, and remembers what would have been right where it could not go on.
 ///
 /// What a mistake says was expected is what the parser tried there, so the two cannot disagree.

@@ -1,3 +1,5 @@
+public import LaunchDiagnostics
+
 /// One contract checked against one trace.
 ///
 /// ```swift

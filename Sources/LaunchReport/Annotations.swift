@@ -1,4 +1,5 @@
 import LaunchContract
+import LaunchDiagnostics
 
 /// A run as one line for each thing that is wrong, at the place of its rule.
 struct Annotations {

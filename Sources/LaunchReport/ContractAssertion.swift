@@ -1,4 +1,5 @@
 import LaunchContract
+import LaunchDiagnostics
 import LaunchFile
 package import LaunchTrace
 
@@ -17,7 +18,7 @@ package struct ContractAssertion {
     do {
       let contract = try Self.load(name, sourceFile)
       check(contract, on: trace)
-    } catch let error as ContractError {
+    } catch let error as DiagnosticsError {
       failures = ["the contract cannot be used\n\(error)".printableLines]
     } catch {
       failures = ["\(error)"]

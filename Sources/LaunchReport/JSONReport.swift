@@ -1,4 +1,5 @@
 import LaunchContract
+import LaunchDiagnostics
 import LaunchJSON
 import LaunchTrace
 

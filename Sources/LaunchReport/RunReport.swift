@@ -1,4 +1,5 @@
 public import LaunchContract
+public import LaunchDiagnostics
 
 /// Everything that one command found: contracts on traces, and what could not be read.
 ///

@@ -1,4 +1,5 @@
 public import LaunchContract
+import LaunchDiagnostics
 
 /// A verification for people: one line a rule, the whole story for what is broken, and a summary.
 ///

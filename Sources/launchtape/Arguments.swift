@@ -1,4 +1,5 @@
 import LaunchContract
+import LaunchDiagnostics
 
 /// The words behind a verb, sorted into paths, options and the command to run.
 struct Arguments {

@@ -2,6 +2,7 @@ import LaunchCassette
 import LaunchClients
 import LaunchCodings
 import LaunchContract
+import LaunchDiagnostics
 import LaunchFile
 import LaunchReport
 import LaunchTrace
@@ -36,7 +37,7 @@ enum Files {
     } catch {
       throw Failure(message: "\(error)", next: "to verify another contract: --contract FILE")
     }
-    do throws(ContractError) {
+    do throws(DiagnosticsError) {
       return try Contract(parsing: bytes, file: path, include: included)
     } catch {
       Console.complain("\(error)")

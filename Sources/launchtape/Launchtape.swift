@@ -1,4 +1,5 @@
 import LaunchContract
+import LaunchDiagnostics
 import LaunchReport
 
 #if canImport(Darwin)

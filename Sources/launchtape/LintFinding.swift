@@ -1,5 +1,6 @@
 import LaunchClients
 import LaunchContract
+import LaunchDiagnostics
 import LaunchPlist
 import LaunchReport
 

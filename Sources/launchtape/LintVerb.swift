@@ -1,5 +1,6 @@
 import LaunchClients
 import LaunchContract
+import LaunchDiagnostics
 import LaunchFile
 import LaunchPlist
 
@@ -38,9 +39,7 @@ enum LintVerb {
     case .contract: return try lintContract(bytes, path: path, fixes: fixes)
     case .propertyList: return report(InfoPlistCheck(bytes).findings.map { LintFinding($0, path: path) })
     case .log(let text):
-      let names = WaitingTimeEntry.allCases.map(\.rawValue)
-      let check = WaitingTimeCheck(text) { Suggestion.nearest(to: $0, in: names) }
-      return report(check.findings.map { LintFinding($0, path: path) })
+      return report(WaitingTimeCheck(text).findings.map { LintFinding($0, path: path) })
     }
   }
 
@@ -53,7 +52,7 @@ enum LintVerb {
 
   private static func lintContract(_ bytes: [UInt8], path: String, fixes: Bool) throws(FileError) -> ExitCode {
     let lint = ContractLint(bytes, file: path, include: Files.included)
-    if !lint.diagnostics.isEmpty { Console.complain("\(ContractError(lint.diagnostics))") }
+    if !lint.diagnostics.isEmpty { Console.complain("\(DiagnosticsError(lint.diagnostics))") }
     if lint.diagnostics.contains(where: { $0.severity == .error }) { return .couldNotRun }
     guard !lint.isCanonical else { return .holds }
     guard fixes else {

@@ -1,5 +1,6 @@
 import LaunchCassette
 import LaunchCodings
+import LaunchDiagnostics
 import LaunchFile
 import LaunchReport
 
@@ -39,7 +40,7 @@ enum RedactionOption {
 
   private static func read(_ path: String) throws -> RedactionRules {
     let text = String(decoding: try readFile(path, limit: 16 << 20), as: UTF8.self)
-    do throws(RedactionRulesError) {
+    do throws(DiagnosticsError) {
       return try RedactionRules(parsing: text, file: path)
     } catch {
       for line in "\(error)".split(separator: "\n") { Console.complain(String(line).printable) }

@@ -1,5 +1,6 @@
 import LaunchCassette
 import LaunchContract
+import LaunchDiagnostics
 import LaunchFile
 import LaunchReport
 import LaunchTrace

@@ -306,7 +306,7 @@ import Testing
     let lines = row.edits.reduce(into: Self.transcripts[0].split(separator: "\n").map(String.init)) {
       $1.apply(to: &$0)
     }
-    let found = WaitingTimeCheck(lines.joined(separator: "\n"), nearest: Self.nearest).findings
+    let found = WaitingTimeCheck(lines.joined(separator: "\n")).findings
     let texts = found.map { "\($0.check.rawValue) \($0.severity.rawValue) \($0.line): \($0.message)" }
     #expect(texts.count == row.findings.count, "\(texts)")
     for (text, expected) in zip(texts, row.findings) { #expect(text.hasPrefix(expected)) }
@@ -386,8 +386,6 @@ import Testing
       for finding in WaitingTimeCheck(text).findings { #expect((1...count).contains(finding.line)) }
     }
   }
-
-  private static func nearest(_ text: String) -> String? { text == "splash lanch" ? "splash launch" : nil }
 }
 
 extension WaitingTimeCheckTests.Edit {

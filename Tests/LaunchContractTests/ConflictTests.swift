@@ -1,4 +1,5 @@
 import LaunchContract
+import LaunchDiagnostics
 import Testing
 
 /// Rules that cannot be kept together, and rules that say nothing.
@@ -8,7 +9,7 @@ struct ConflictTests {
     func lines(_ diagnostics: [Diagnostic]) -> [String] {
       diagnostics.filter { !$0.message.hasPrefix("no rule uses") }.map { "\($0.line) \($0.severity): \($0.message)" }
     }
-    do throws(ContractError) {
+    do throws(DiagnosticsError) {
       return lines(try Contract(parsing: text, file: "f").warnings)
     } catch {
       return lines(error.diagnostics)
@@ -61,7 +62,7 @@ struct ConflictTests {
 
   @Test func `of many diagnostics the first fifty are printed`() throws {
     let text = "contract \"x\" version 1\n" + String(repeating: "no zzz\n", count: 60)
-    let error = try #require(throws: ContractError.self) { try Contract(parsing: text, file: "f") }
+    let error = try #require(throws: DiagnosticsError.self) { try Contract(parsing: text, file: "f") }
     #expect(error.diagnostics.count == 60)
     #expect(error.description.hasSuffix("\n… and 10 more"))
     #expect(error.description.split(separator: "\n").count == 151)
@@ -71,7 +72,7 @@ struct ConflictTests {
     "Dear all,\n\nthis is a letter.\nYours\n", "\u{1}\u{2}\n\u{3}\n", "a = b\nc = d\n",
   ])
   func `a file that is no contract is one mistake`(text: String) throws {
-    let error = try #require(throws: ContractError.self) { try Contract(parsing: text, file: "f") }
+    let error = try #require(throws: DiagnosticsError.self) { try Contract(parsing: text, file: "f") }
     #expect(error.diagnostics.map(\.message) == ["a contract begins with: contract \"name\" version 1"])
   }
 
@@ -82,7 +83,7 @@ struct ConflictTests {
     ("{\"log\":" + String(repeating: "x", count: 5 << 20), "a HAR"),
   ])
   func `a recording given as a contract is called what it is`(text: String, kind: String) throws {
-    let error = try #require(throws: ContractError.self) { try Contract(parsing: text, file: "f") }
+    let error = try #require(throws: DiagnosticsError.self) { try Contract(parsing: text, file: "f") }
     let message = "this is \(kind), not a contract; a contract begins with: contract \"name\" version 1"
     #expect(error.diagnostics.map(\.message) == [message])
   }

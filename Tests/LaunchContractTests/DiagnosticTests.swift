@@ -1,4 +1,5 @@
 import LaunchContract
+import LaunchDiagnostics
 import Testing
 
 /// What the parser says about contracts that are wrong.
@@ -13,7 +14,7 @@ struct DiagnosticTests {
     """
 
   private static func messages(_ text: String) -> [String] {
-    do throws(ContractError) {
+    do throws(DiagnosticsError) {
       _ = try Contract(parsing: text, file: "f")
       return []
     } catch {
@@ -371,7 +372,7 @@ struct DiagnosticTests {
 
   @Test func `a diagnostic prints its place, the line and a caret that keeps tabs`() {
     let text = "contract \"test\" version 1\n\tmark a\n\tno\ta before \u{1F1E9}\u{1F1EA}\u{E9} bb\n"
-    let error = #expect(throws: ContractError.self) { try Contract(parsing: text, file: "x.contract") }
+    let error = #expect(throws: DiagnosticsError.self) { try Contract(parsing: text, file: "x.contract") }
     #expect(
       error?.description == """
         x.contract:3:14: error: '\u{1F1E9}\u{1F1EA}\u{E9}' is not declared; declare it with 'mark' or 'call'
@@ -394,7 +395,7 @@ struct DiagnosticTests {
   @Test func `bytes that are no UTF-8 are reported where they stand, once a line`() {
     let bytes =
       Array("contract \"x\" version 1\nmark \u{E9}, ".utf8) + [0xC3, 0x28, 0xFF] + Array("\nno \u{E9}\n".utf8)
-    let error = #expect(throws: ContractError.self) { try Contract(parsing: bytes, file: "f") }
+    let error = #expect(throws: DiagnosticsError.self) { try Contract(parsing: bytes, file: "f") }
     #expect(error?.diagnostics.map { "\($0.line):\($0.column) \($0.message)" } == ["2:9 this is not UTF-8"])
   }
 

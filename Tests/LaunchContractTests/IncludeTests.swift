@@ -1,4 +1,5 @@
 import LaunchContract
+import LaunchDiagnostics
 import Testing
 
 /// Contracts of several files.
@@ -7,7 +8,7 @@ struct IncludeTests {
     var description: String { "cannot read it: No such file" }
   }
 
-  private static func parse(_ files: [String: String], root: String = "c/main.contract") throws(ContractError)
+  private static func parse(_ files: [String: String], root: String = "c/main.contract") throws(DiagnosticsError)
     -> Contract
   {
     try Contract(parsing: files[root] ?? "", file: root) { path throws(Missing) in
@@ -17,7 +18,7 @@ struct IncludeTests {
   }
 
   private static func messages(_ files: [String: String]) -> [String] {
-    do throws(ContractError) {
+    do throws(DiagnosticsError) {
       return try parse(files).warnings.map { "\($0.file):\($0.line) \($0.message)" }
     } catch {
       return error.diagnostics.map { "\($0.file):\($0.line):\($0.column) \($0.message)" }

@@ -1,4 +1,5 @@
 import LaunchContract
+import LaunchDiagnostics
 import Testing
 
 /// Contracts of machines: many lines, long lines, files that are no contracts.
@@ -6,7 +7,7 @@ struct LargeContractTests {
   private static let header = "contract \"x\" version 1\n"
 
   private static func messages(_ text: String) -> [String] {
-    do throws(ContractError) {
+    do throws(DiagnosticsError) {
       _ = try Contract(parsing: text, file: "f")
       return []
     } catch {
@@ -67,7 +68,7 @@ struct LargeContractTests {
 
   @Test func `thousands of mistakes are all told`() {
     let text = Self.header + (0..<1200).map { "mark m\($0)\nexactly 1 n\($0)" }.joined(separator: "\n")
-    let error = #expect(throws: ContractError.self) { try Contract(parsing: text, file: "f") }
+    let error = #expect(throws: DiagnosticsError.self) { try Contract(parsing: text, file: "f") }
     #expect(error?.diagnostics.count == 1200)
     #expect(error?.diagnostics[0].message == "'n0' is not declared; did you mean 'm0'?")
     #expect(error?.diagnostics[1199].message == "'n1199' is not declared; declare it with 'mark' or 'call'")

@@ -1,4 +1,5 @@
 import Foundation
+import LaunchDiagnostics
 import TestSupport
 import Testing
 
@@ -90,7 +91,7 @@ extension MutationTests {
   }
 
   private func outcome(_ bytes: [UInt8]) -> Outcome {
-    do throws(ContractError) {
+    do throws(DiagnosticsError) {
       let contract = try Contract(parsing: bytes, file: "f")
       let isDoubtful = contract.warnings.contains { !$0.message.hasPrefix("no rule uses") }
       return isDoubtful ? .diagnosed : .meaning(contract.meaning)

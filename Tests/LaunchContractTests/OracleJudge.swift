@@ -1,4 +1,5 @@
 import LaunchContract
+import LaunchDiagnostics
 import LaunchTrace
 import TestSupport
 
@@ -51,7 +52,7 @@ extension OracleRule.Closed {
 
 extension OracleRule {
   /// Alone in a contract.
-  func contract() throws(ContractError) -> Contract {
+  func contract() throws(DiagnosticsError) -> Contract {
     try Contract(parsing: OracleNames.declarations + text + "\n", file: "random.contract")
   }
 }

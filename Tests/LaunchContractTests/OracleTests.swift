@@ -1,4 +1,5 @@
 import LaunchContract
+import LaunchDiagnostics
 import LaunchTrace
 import TestSupport
 import Testing
@@ -198,7 +199,7 @@ struct OracleBatch {
       return accepted(rules[..<middle]) + accepted(rules[middle...])
     }
     guard let rule = rules.first else { return [] }
-    do throws(ContractError) {
+    do throws(DiagnosticsError) {
       _ = try rule.contract()
     } catch {
       let example = "'\(rule.text)': \(error.diagnostics[0].message)"

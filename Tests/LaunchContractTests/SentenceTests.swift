@@ -1,3 +1,4 @@
+import LaunchDiagnostics
 import Testing
 
 @testable import LaunchContract
@@ -169,7 +170,7 @@ struct SentenceTests {
       word == "a" ? "attempts of a" : word.replacing("a-time", with: "a time")
     }
     let sentence = words.joined(separator: " ")
-    do throws(ContractError) {
+    do throws(DiagnosticsError) {
       _ = try Contract(parsing: Self.header + sentence, file: "f")
     } catch {
       Issue.record("\(error)")

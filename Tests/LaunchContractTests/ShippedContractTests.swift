@@ -1,5 +1,6 @@
 import Foundation
 import LaunchContract
+import LaunchDiagnostics
 import LaunchTrace
 import Testing
 
@@ -26,7 +27,7 @@ struct ShippedContractTests {
   func `each is laid out in the canonical way, and nothing in it is doubtful`(name: String) throws {
     let path = "contracts/\(name).contract"
     let lint = ContractLint(try Self.bytes(path), file: path) { try Self.bytes($0) }
-    #expect(lint.diagnostics.isEmpty && lint.isCanonical, "\(ContractError(lint.diagnostics))")
+    #expect(lint.diagnostics.isEmpty && lint.isCanonical, "\(DiagnosticsError(lint.diagnostics))")
   }
 
   @Test(arguments: names)

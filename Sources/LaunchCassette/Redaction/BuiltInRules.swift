@@ -1,9 +1,11 @@
+import LaunchDiagnostics
+
 extension RedactionRules {
   /// What the four vendors' traffic holds that nobody outside should see, and credentials wherever they stand.
   ///
   /// E-mail addresses, JSON Web Tokens and AWS access keys are found in any text besides, see `SecretShapes`.
   public static let builtIn: RedactionRules = {
-    do throws(RedactionRulesError) {
+    do throws(DiagnosticsError) {
       var rules = try RedactionRules(parsing: text, file: "built-in rules")
       for index in rules.rules.indices { rules.rules[index].source = nil }
       return rules

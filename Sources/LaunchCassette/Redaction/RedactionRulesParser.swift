@@ -1,12 +1,13 @@
+public import LaunchDiagnostics
 import LaunchHTTP
 
 extension RedactionRules {
   /// Reads a rules file: one rule a line, `#` begins a comment.
   /// - Parameter file: What messages call it.
-  /// - Throws: `RedactionRulesError` with every mistake of the file.
-  public init(parsing text: String, file: String) throws(RedactionRulesError) {
+  /// - Throws: `DiagnosticsError` with every mistake of the file.
+  public init(parsing text: String, file: String) throws(DiagnosticsError) {
     rules = []
-    var diagnostics: [RedactionRulesError.Diagnostic] = []
+    var diagnostics: [Diagnostic] = []
     // Some editors put a byte order mark before a text.
     let text = text.unicodeScalars.first == "\u{FEFF}" ? String(text.unicodeScalars.dropFirst()) : text
     let lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" || $0 == "\r" }
@@ -27,12 +28,12 @@ extension RedactionRules {
         rules.append(rule)
       } catch {
         diagnostics.append(
-          RedactionRulesError.Diagnostic(
+          Diagnostic(
             file: file, line: index + 1, column: error.column, severity: .error, message: error.message,
             sourceLine: String(line.prefix(lineLimit))))
       }
     }
-    if !diagnostics.isEmpty { throw RedactionRulesError(diagnostics: diagnostics) }
+    if !diagnostics.isEmpty { throw DiagnosticsError(diagnostics) }
   }
 }
 
@@ -168,9 +169,9 @@ private struct RuleParser {
   private mutating func hosts() throws(Mistake) -> [PartPattern] {
     guard let word = tokens.popFirst() else { return [] }
     guard word.text == "on" else {
-      let known = Suggestion.nearest(to: word.text, in: ["as", "on"])
+      let known = Suggestion.nearest(to: String(word.text), in: ["as", "on"]).map { "; did you mean '\($0)'?" } ?? ""
       throw mistake(
-        word, "expected 'as KIND', 'on HOST' or the end of the line, found '\(word.text)'\(Suggestion.question(known))")
+        word, "expected 'as KIND', 'on HOST' or the end of the line, found '\(word.text)'\(known)")
     }
     var hosts: [PartPattern] = []
     repeat {
@@ -219,8 +220,8 @@ private struct RuleParser {
     _ token: Token, _ what: String, _ choices: Choice.Type
   ) -> Mistake {
     let names = Choice.allCases.map(\.rawValue)
-    let nearest = Suggestion.nearest(to: token.text, in: names)
-    let hint = nearest == nil ? "; it is one of \(names.joined(separator: ", "))" : Suggestion.question(nearest)
+    let nearest = Suggestion.nearest(to: String(token.text), in: names)
+    let hint = nearest == nil ? "; it is one of \(names.joined(separator: ", "))" : (nearest.map { "; did you mean '\($0)'?" } ?? "")
     return mistake(token, "'\(token.text)' is no \(what)\(hint)")
   }
 }
@@ -241,31 +242,5 @@ extension RedactionRules.Place {
       String(name.lowercasedASCII.map { $0 == "-" ? "_" : $0 })
     case .json, .path, .text: ""
     }
-  }
-}
-
-private enum Suggestion {
-  static func question(_ name: String?) -> String { name.map { "; did you mean '\($0)'?" } ?? "" }
-
-  /// The name at most two insertions, deletions or replacements away, but fewer than it is long.
-  static func nearest(to wanted: some StringProtocol, in names: [String]) -> String? {
-    let wanted = Array(wanted.utf8.prefix(32))
-    let distances = names.map { ($0, distance(wanted, Array($0.utf8))) }
-    guard let best = distances.min(by: { $0.1 < $1.1 }), best.1 <= 2, best.1 < wanted.count else { return nil }
-    return best.0
-  }
-
-  private static func distance(_ left: [UInt8], _ right: [UInt8]) -> Int {
-    var row = Array(0...right.count)
-    for (index, byte) in left.enumerated() {
-      var diagonal = row[0]
-      row[0] = index + 1
-      for column in right.indices {
-        let replaced = diagonal + (byte.lowercasedASCII == right[column] ? 0 : 1)
-        diagonal = row[column + 1]
-        row[column + 1] = min(replaced, row[column] + 1, row[column + 1] + 1)
-      }
-    }
-    return row[right.count]
   }
 }

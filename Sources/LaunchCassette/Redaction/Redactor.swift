@@ -1,3 +1,4 @@
+public import LaunchDiagnostics
 import LaunchHTTP
 public import LaunchJSON
 public import LaunchTrace
@@ -77,10 +78,10 @@ public struct Redactor: Sendable {
   }
 
   /// A warning for each rule of a file that has found nothing yet, in the order in which the rules count.
-  public var unusedRules: [RedactionRulesError.Diagnostic] {
+  public var unusedRules: [Diagnostic] {
     zip(rules.rules, isUsed).compactMap { rule, isUsed in
       guard !isUsed, let source = rule.source else { return nil }
-      return RedactionRulesError.Diagnostic(
+      return Diagnostic(
         file: source.file, line: source.line, column: source.column, severity: .warning,
         message: "the rule finds nothing", sourceLine: source.text)
     }

@@ -1,3 +1,4 @@
+import LaunchDiagnostics
 import LaunchFile
 import LaunchHTTP
 import LaunchJSON
@@ -97,7 +98,7 @@ import Testing
   @Test func `all mistakes of a file are told at once, each with its place and the nearest word`() throws {
     let fixture = "Tests/Fixtures/redaction/mistakes.rules"
     let text = String(decoding: try readFile(fixture), as: UTF8.self)
-    let error = #expect(throws: RedactionRulesError.self) { try RedactionRules(parsing: text, file: "mistakes.rules") }
+    let error = #expect(throws: DiagnosticsError.self) { try RedactionRules(parsing: text, file: "mistakes.rules") }
     let expected = try String(decoding: readFile("Tests/Fixtures/redaction/mistakes.txt"), as: UTF8.self)
     #expect(error.map { "\($0)\n" } == expected)
     // Every line but the comment.
@@ -132,7 +133,7 @@ import Testing
     ("# fine\nredact header X-\u{FFFD}", "2:17: error: this is no text in UTF-8"),
   ])
   func `what is easily mistyped is told`(text: String, message: String) {
-    let error = #expect(throws: RedactionRulesError.self) { try RedactionRules(parsing: text, file: "a") }
+    let error = #expect(throws: DiagnosticsError.self) { try RedactionRules(parsing: text, file: "a") }
     #expect(error?.description.hasPrefix("a:\(message)") == true, "\(error?.description ?? "")")
   }
 
@@ -156,7 +157,7 @@ import Testing
         }
       }
       let text = String(decoding: bytes, as: UTF8.self)
-      do throws(RedactionRulesError) {
+      do throws(DiagnosticsError) {
         var redactor = Redactor(rules: try RedactionRules(parsing: text, file: "a"))
         _ = redactor.redact(call(0, 1, .request(Self.request, from: nil)))
       } catch {
