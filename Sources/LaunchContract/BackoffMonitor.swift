@@ -113,9 +113,9 @@ extension BackoffMonitor.Row {
       remarks.append("\(Span.text(gap)) later (allowed \(allowed.text))")
     }
     if !isLast {
-      var single = attempt
+      var single = attempt.facts
       single.attempts = 1
-      remarks.append(single.fate)
+      remarks.append(Occurrence(single).fate)
     }
     return remarks
   }

@@ -38,7 +38,7 @@ struct ConcurrencyMonitor: RuleMonitor {
         begin(occurrence, after: nil)
       }
     case .resumed:
-      if let end = resumable.removeValue(forKey: occurrence.id)?.end { begin(occurrence, after: end.position) }
+      if let end = resumable.take(occurrence.id)?.end { begin(occurrence, after: end.position) }
     case .ended:
       if open[occurrence.id] == nil, side.counts(occurrence) {
         number += 1
@@ -56,7 +56,7 @@ struct ConcurrencyMonitor: RuleMonitor {
   }
 
   private mutating func finish(_ occurrence: Occurrence) {
-    guard let end = occurrence.end, open.removeValue(forKey: occurrence.id) != nil else { return }
+    guard let end = occurrence.end, open.take(occurrence.id) != nil else { return }
     depth.finish(at: end.position)
     if !occurrence.isFinal { resumable[occurrence.id] = occurrence }
     ended.append(occurrence)

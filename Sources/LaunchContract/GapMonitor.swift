@@ -49,8 +49,8 @@ struct GapMonitor: RuleMonitor {
   private mutating func takeEarly(_ signal: Signal) {
     let occurrence = signal.occurrence
     if signal.change == .resumed, early.moment == .end {
-      recent[occurrence.id] = nil
-      tentative[occurrence.id] = nil
+      recent.take(occurrence.id)
+      tentative.take(occurrence.id)
     }
     guard early.counts(occurrence), let point = early.point(occurrence) else { return }
     if early.moment == .start, signal.change != .started, early.filter == .any { return }
@@ -66,7 +66,7 @@ struct GapMonitor: RuleMonitor {
     if signal.change == .started {
       let before = Waiting(late: occurrence, last: last, recent: Array(recent.values))
       if late.isSettled(occurrence) { decide(before) } else { waiting[occurrence.id] = before }
-    } else if var before = waiting.removeValue(forKey: occurrence.id) {
+    } else if var before = waiting.take(occurrence.id) {
       before.late = occurrence
       if late.isSettled(occurrence) { decide(before) } else { waiting[occurrence.id] = before }
     }

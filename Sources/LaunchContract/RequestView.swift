@@ -4,12 +4,16 @@ import LaunchJSON
 /// The fields of one request, decoded when a contract first asks for them.
 struct RequestView {
   let request: Request
-  private(set) lazy var segments = request.location.path.split(separator: "/", omittingEmptySubsequences: false)
-    .dropFirst()
-  private(set) lazy var labels = request.location.host.split(separator: ".", omittingEmptySubsequences: false)
+  /// Of the path, behind the slash that it begins with.
+  lazy var segments = CutText(request.location.path.utf8.dropFirst(), at: UInt8(ascii: "/"))
+  /// Of the host.
+  lazy var labels = CutText(request.location.host.utf8, at: UInt8(ascii: "."))
   private lazy var query = request.location.query.map { FormPairs(parsing: Array($0.utf8)).pairs } ?? []
   private lazy var form = FormPairs(parsing: request.body.bytes).pairs
   private lazy var body = try? JSON(parsing: request.body.bytes)
+  /// What equal attempts of one call have in common: method, path, query and content by meaning. The host is left out,
+  /// because fail-over changes it.
+  private(set) lazy var attemptKey = makeAttemptKey()
 
   init(_ request: Request) { self.request = request }
 
@@ -25,9 +29,7 @@ struct RequestView {
     }
   }
 
-  /// What equal attempts of one call have in common: method, path, query and content by meaning. The host is left
-  /// out, because fail-over changes it.
-  mutating func attemptKey() -> [UInt8] {
+  private mutating func makeAttemptKey() -> [UInt8] {
     if let key = request.fields["Idempotency-Key"] { return Array("key \(key)".utf8) }
     let location = request.location
     let pairs = query.map { "\($0.name)=\($0.value)" }.sorted().joined(separator: "&")

@@ -42,7 +42,7 @@ struct Timeline<Value: Summary> {
   /// Whether nothing in it can change.
   var isSettled: Bool { places.isEmpty }
 
-  func contains(_ id: Int) -> Bool { places[id] != nil }
+  func contains(_ id: Int) -> Bool { !places.isEmpty && places[id] != nil }
 
   /// Puts an item at the end.
   mutating func append(_ id: Int, certain: Value, present: Value, isSettled: Bool) {
@@ -58,7 +58,7 @@ struct Timeline<Value: Summary> {
 
   /// Changes an item that was not settled; does nothing for any other.
   mutating func update(_ id: Int, certain: Value, present: Value, isSettled: Bool) {
-    guard let place = places[id] else { return }
+    guard !places.isEmpty, let place = places[id] else { return }
     leaves[place] = Leaf(id: id, certain: certain, present: present, isSettled: isSettled)
     if isSettled { places[id] = nil }
     refresh(place)
@@ -114,9 +114,3 @@ struct Timeline<Value: Summary> {
 }
 
 extension Timeline: Sendable {}
-
-/// An occurrence behind a reference, so that summaries stay small.
-final class Kept: Sendable {
-  let occurrence: Occurrence
-  init(_ occurrence: Occurrence) { self.occurrence = occurrence }
-}
