@@ -8,10 +8,10 @@ struct CallPattern: Hashable, Sendable {
   /// All of them hold.
   var conditions: [Condition]
 
-  func matches(_ view: inout RequestView) -> Bool {
+  func matches(_ view: RequestView) -> Bool {
     if let method, method != view.request.method { return false }
-    guard url.matches(&view) else { return false }
-    return conditions.allSatisfy { $0.holds(for: &view) }
+    guard url.matches(view) else { return false }
+    return conditions.allSatisfy { $0.holds(for: view) }
   }
 }
 
@@ -31,11 +31,13 @@ struct LocationPattern: Hashable, Sendable {
     return texts.count == hosts.count ? texts : nil
   }
 
-  func matches(_ view: inout RequestView) -> Bool {
-    let location = view.request.location
-    guard location.scheme == scheme, location.port ?? defaultPort == port ?? defaultPort else { return false }
-    return hosts.contains { $0.fits(location.host, view.labels) }
-      && paths.contains { $0.fits(location.path, view.segments) }
+  func matches(_ view: RequestView) -> Bool {
+    guard view.request.location.scheme == scheme else { return false }
+    if view.request.location.port != port, view.request.location.port ?? defaultPort != port ?? defaultPort {
+      return false
+    }
+    return hosts.contains { $0.fits(view.request.location.host, view.labels) }
+      && paths.contains { $0.fits(view.request.location.path, view.segments) }
   }
 
   private var defaultPort: Int { scheme == "https" ? 443 : 80 }

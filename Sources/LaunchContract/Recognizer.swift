@@ -12,7 +12,7 @@ struct Recognizer: Sendable {
     /// The step with the first request of a redirect chain, which costs a pointer.
     var first: Event.Step
     /// What is going on with it.
-    var occurrences: [Occurrence]
+    var occurrences: [Occurrence] = []
     /// Every name that the chain has matched, ended or not.
     var names: [Int]
     /// The steps with the requests of later hops, by the names that began with them.
@@ -127,47 +127,52 @@ extension Recognizer {
   private mutating func start(
     _ number: Int, _ request: Request, of step: Event.Step, at point: Point, into signals: inout [Signal]
   ) {
-    var view = RequestView(request)
-    let matched = calls.names(of: &view)
+    let view = RequestView(request)
+    let matched = calls.names(of: view)
     guard !matched.isEmpty else {
       exchanges.take(number)
       return
     }
-    let begun = begin(matched, &view, at: point, into: &signals)
-    exchanges[number] = Exchange(first: step, occurrences: begun, names: matched)
+    var exchange = Exchange(first: step, names: matched)
+    begin(matched, view, at: point, &exchange, into: &signals)
+    exchanges[number] = exchange
   }
 
   /// New occurrences, or retries of those that wait for one; the attempts behind their calls.
   private mutating func begin(
-    _ matched: [Int], _ view: inout RequestView, at point: Point, into signals: inout [Signal]
-  ) -> [Occurrence] {
+    _ matched: [Int], _ view: RequestView, at point: Point, _ exchange: inout Exchange, into signals: inout [Signal]
+  ) {
     let subject = Occurrence.Subject.call(method: view.request.method, path: view.request.location.path)
-    let first = signals.count
+    exchange.occurrences.reserveCapacity(exchange.occurrences.count + matched.count)
+    func tell(_ change: Signal.Change, _ facts: Occurrence.Facts) {
+      let occurrence = Occurrence(facts)
+      exchange.occurrences.append(occurrence)
+      signals.append(Signal(change: change, occurrence: occurrence))
+    }
     for name in matched {
       let change: Signal.Change
       var call: Occurrence.Facts
-      if let retried = takeRetryable(name, &view) {
+      if let retried = takeRetryable(name, view) {
         (change, call) = (.resumed, retried.facts)
         call.reopen()
         call.attempts += 1
       } else {
         (change, call) = (.started, facts(name, matched, subject, start: point, end: nil, .open, isFinal: false))
-        if !fields[name].isEmpty, isKnownByContent(name, &view) { call.lasting = .content }
+        if !fields[name].isEmpty, isKnownByContent(name, view) { call.lasting = .content }
       }
       // Until another answer comes, the last one stays.
       for field in fields[name] where change == .started || !field.root.isOfAnswer {
         call.values[field] = view.values(of: field)
       }
-      signals.append(Signal(change: change, occurrence: Occurrence(call)))
+      tell(change, call)
       guard let attemptName = attempts[name] else { continue }
       var attempt = facts(attemptName, matched, subject, start: point, end: nil, .open, isFinal: false)
       attempt.group = call.id
       attempt.attempts = call.attempts
       attempt.lasting = .request
       for field in fields[attemptName] { attempt.values[field] = view.values(of: field) }
-      signals.append(Signal(change: .started, occurrence: Occurrence(attempt)))
+      tell(.started, attempt)
     }
-    return signals[first...].map(\.occurrence)
   }
 
   /// A redirect goes on with the call it follows. Where its own URL is that of another declared call, that one begins,
@@ -185,9 +190,9 @@ extension Recognizer {
       exchange.occurrences[index] = Occurrence(facts)
       signals.append(Signal(change: .resumed, occurrence: exchange.occurrences[index]))
     }
-    var view = RequestView(request)
-    let added = calls.names(of: &view).filter { !exchange.names.contains($0) }
-    exchange.occurrences += begin(added, &view, at: point, into: &signals)
+    let view = RequestView(request)
+    let added = calls.names(of: view).filter { !exchange.names.contains($0) }
+    begin(added, view, at: point, &exchange, into: &signals)
     exchange.names += added
     for name in added { exchange.hops[name] = step }
     exchange.head = nil
@@ -228,13 +233,13 @@ extension Recognizer {
   }
 
   private func attemptKey(_ name: Int, _ request: Request) -> AttemptKey {
-    var view = RequestView(request)
-    return attemptKey(name, &view)
+    let view = RequestView(request)
+    return attemptKey(name, view)
   }
 
-  private mutating func takeRetryable(_ name: Int, _ view: inout RequestView) -> Occurrence? {
+  private mutating func takeRetryable(_ name: Int, _ view: RequestView) -> Occurrence? {
     guard retryableCounts[name] > 0 else { return nil }
-    let key = attemptKey(name, &view)
+    let key = attemptKey(name, view)
     guard var waiting = retryable.removeValue(forKey: key) else { return nil }
     let first = waiting.removeFirst()
     if !waiting.isEmpty { retryable[key] = waiting }
@@ -242,7 +247,7 @@ extension Recognizer {
     return first
   }
 
-  private func attemptKey(_ name: Int, _ view: inout RequestView) -> AttemptKey {
+  private func attemptKey(_ name: Int, _ view: RequestView) -> AttemptKey {
     if let field = attemptFields[name], let value = view.values(of: field).first {
       return AttemptKey(name: name, key: Array("field ".utf8) + value.canonical)
     }
@@ -250,7 +255,7 @@ extension Recognizer {
   }
 
   /// Whether attempts of the call have the same content, for want of anything else that they share.
-  private func isKnownByContent(_ name: Int, _ view: inout RequestView) -> Bool {
+  private func isKnownByContent(_ name: Int, _ view: RequestView) -> Bool {
     if view.request.fields["Idempotency-Key"] != nil { return false }
     return attemptFields[name].map { view.values(of: $0).isEmpty } ?? true
   }

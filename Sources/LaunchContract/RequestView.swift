@@ -2,12 +2,12 @@ import LaunchHTTP
 import LaunchJSON
 
 /// The fields of one request, decoded when a contract first asks for them.
-struct RequestView {
+final class RequestView {
   let request: Request
   /// Of the path, behind the slash that it begins with.
-  lazy var segments = CutText(request.location.path.utf8.dropFirst(), at: UInt8(ascii: "/"))
+  private(set) lazy var segments = CutText(request.location.path.utf8.dropFirst(), at: UInt8(ascii: "/"))
   /// Of the host.
-  lazy var labels = CutText(request.location.host.utf8, at: UInt8(ascii: "."))
+  private(set) lazy var labels = CutText(request.location.host.utf8, at: UInt8(ascii: "."))
   private lazy var query = request.location.query.map { FormPairs(parsing: Array($0.utf8)).pairs } ?? []
   private lazy var form = FormPairs(parsing: request.body.bytes).pairs
   private lazy var body = try? JSON(parsing: request.body.bytes)
@@ -18,7 +18,7 @@ struct RequestView {
   init(_ request: Request) { self.request = request }
 
   /// Every value that `field` names; empty when there is none.
-  mutating func values(of field: FieldPath) -> [JSON] {
+  func values(of field: FieldPath) -> [JSON] {
     switch field.root {
     case .method: [.string(request.method)]
     case .header: request.fields.values(field.name).map(JSON.string)
@@ -29,14 +29,14 @@ struct RequestView {
     }
   }
 
-  private mutating func makeAttemptKey() -> [UInt8] {
+  private func makeAttemptKey() -> [UInt8] {
     if let key = request.fields["Idempotency-Key"] { return Array("key \(key)".utf8) }
     let location = request.location
     let pairs = query.map { "\($0.name)=\($0.value)" }.sorted().joined(separator: "&")
     return Array("\(request.method) \(location.path)?\(pairs)\n".utf8) + content()
   }
 
-  private mutating func content() -> [UInt8] {
+  private func content() -> [UInt8] {
     if let body { return body.canonical }
     let type = request.fields["Content-Type"]?.lowercasedASCII ?? ""
     guard type.hasPrefix("application/x-www-form-urlencoded") else { return request.body.bytes }
