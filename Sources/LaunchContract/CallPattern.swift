@@ -7,12 +7,6 @@ struct CallPattern: Hashable, Sendable {
   var url: LocationPattern
   /// All of them hold.
   var conditions: [Condition]
-
-  func matches(_ view: RequestView) -> Bool {
-    if let method, method != view.request.method { return false }
-    guard url.matches(view) else { return false }
-    return conditions.allSatisfy { $0.holds(for: view) }
-  }
 }
 
 /// A URL with `{a,b}` alternatives, `*` for one host label or one path segment, and `**` for any number of segments.
@@ -30,17 +24,6 @@ struct LocationPattern: Hashable, Sendable {
     let texts = hosts.compactMap(\.onlyText)
     return texts.count == hosts.count ? texts : nil
   }
-
-  func matches(_ view: RequestView) -> Bool {
-    guard view.request.location.scheme == scheme else { return false }
-    if view.request.location.port != port, view.request.location.port ?? defaultPort != port ?? defaultPort {
-      return false
-    }
-    return hosts.contains { $0.fits(view.request.location.host, view.labels) }
-      && paths.contains { $0.fits(view.request.location.path, view.segments) }
-  }
-
-  private var defaultPort: Int { scheme == "https" ? 443 : 80 }
 }
 
 extension LocationPattern {
@@ -97,11 +80,12 @@ extension LocationPattern {
       if label == "**" { throw PatternError("'**' stands in paths; in a host, '*' is one label") }
       if label.isEmpty { throw PatternError("the host '\(host)' has an empty label") }
     }
-    return PartPattern(parts, of: host)
+    return PartPattern(parts, separator: UInt8(ascii: "."), of: host)
   }
 
   private static func segments(_ path: String) throws(PatternError) -> PartPattern {
-    PartPattern(try parts(path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()) { _ in }, of: path)
+    let segments = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+    return PartPattern(try parts(segments) { _ in }, separator: UInt8(ascii: "/"), of: path)
   }
 
   private static func parts(

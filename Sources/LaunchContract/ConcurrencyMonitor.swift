@@ -60,7 +60,7 @@ struct ConcurrencyMonitor: RuleMonitor {
     depth.finish(at: end.position)
     if !occurrence.isFinal { resumable[occurrence.id] = occurrence }
     ended.append(occurrence)
-    if ended.count > 8 { ended.removeFirst(4) }
+    if ended.count > 8 { ended.removeFirst() }
   }
 
   private func together(with occurrence: Occurrence, since position: Int?) -> [Occurrence] {

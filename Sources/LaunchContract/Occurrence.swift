@@ -60,12 +60,12 @@ struct Occurrence: Sendable {
 
   private final class Kept: Sendable {
     let facts: Facts
-    init(_ facts: Facts) { self.facts = facts }
+    init(_ facts: consuming Facts) { self.facts = facts }
   }
 
   private let kept: Kept
 
-  init(_ facts: Facts) { kept = Kept(facts) }
+  init(_ facts: consuming Facts) { kept = Kept(facts) }
 
   /// All of it, to go on from.
   var facts: Facts { kept.facts }

@@ -29,11 +29,11 @@ struct OrderMonitor: RuleMonitor {
       breach = breach?.following(occurrence)
       return
     }
-    let value = occurrence.values[field].first.map(Value.init)
-    let present = side.counts(occurrence) ? run(Item(occurrence, value)) : Run()
+    let item = Item(occurrence, occurrence.values[field].first.map(Value.init))
+    let present = side.counts(occurrence) ? run(item) : Run()
     let isSure = occurrence.isFinal || side.filter == .any && occurrence.hasForGood(field)
     // Whatever its value turns out to be, it must not overlap another.
-    let known = side.filter == .any && isSerial ? Item(occurrence, value) : nil
+    let known = side.filter == .any && isSerial ? item : nil
     let certain = isSure ? present : Run(holeOf: known)
     // A retry may still change the value, and move the end.
     if signal.change == .started {

@@ -1,4 +1,4 @@
-/// The parts that a host or a path is made of, and what each must be.
+/// The parts between the separators of a text, the labels of a host or the segments of a path, and what each must be.
 struct PartPattern: Hashable, Sendable {
   enum Part: Hashable, Sendable {
     case literal([UInt8])
@@ -11,40 +11,47 @@ struct PartPattern: Hashable, Sendable {
   }
 
   private let parts: [Part]
+  private let separator: UInt8
   /// The text that alone fits; nil when there is a wildcard.
   let onlyText: String?
 
   /// - Parameter text: What the parts were cut from.
-  init(_ parts: [Part], of text: String) {
+  init(_ parts: [Part], separator: UInt8, of text: String) {
     self.parts = parts
+    self.separator = separator
     onlyText = parts.allSatisfy(\.isLiteral) ? text : nil
   }
 
-  /// - Parameter cut: The same text in parts, which is asked for if there are wildcards.
-  func fits(_ text: String, _ cut: @autoclosure () -> CutText) -> Bool {
-    if let onlyText { return text == onlyText }
-    return fits(cut())
-  }
-
-  /// Remembers only the last `**`, which is enough, so the cost is at most the product of both numbers of parts.
-  private func fits(_ cut: CutText) -> Bool {
-    var (part, place) = (0, 0)
-    var retry: (part: Int, place: Int)?
-    while part < cut.ranges.count {
+  /// Whether the text fits, whose first part begins at `first`. Remembers only the last `**`, which is enough, so the cost
+  /// is at most the product of the lengths of both.
+  func fits(_ text: [UInt8], from first: Int) -> Bool {
+    var (start, place) = (first, 0)
+    var retry: (start: Int, place: Int)?
+    while start <= text.count {
       if place < parts.count, parts[place] == .many {
-        retry = (part, place)
+        retry = (start, place)
         place += 1
-      } else if place < parts.count, Self.fits(cut.bytes[cut.ranges[part]], parts[place]) {
-        part += 1
+        continue
+      }
+      let end = end(ofPartAt: start, in: text)
+      if place < parts.count, Self.fits(text[start..<end], parts[place]) {
+        start = end + 1
         place += 1
       } else if let last = retry {
-        retry = (last.part + 1, last.place)
-        (part, place) = (last.part + 1, last.place + 1)
+        start = self.end(ofPartAt: last.start, in: text) + 1
+        retry = (start, last.place)
+        place = last.place + 1
       } else {
         return false
       }
     }
     return parts[place...].allSatisfy { $0 == .many }
+  }
+
+  private func end(ofPartAt start: Int, in text: [UInt8]) -> Int {
+    var end = start
+    while end < text.count, text[end] != separator { end += 1 }
+    return end
   }
 
   private static func fits(_ text: ArraySlice<UInt8>, _ part: Part) -> Bool {
@@ -53,22 +60,5 @@ struct PartPattern: Hashable, Sendable {
     case .one: !text.isEmpty
     case .many: true
     }
-  }
-}
-
-/// A text cut at every separator, without copies of its parts.
-struct CutText {
-  let bytes: [UInt8]
-  /// Where the parts stand; one at least.
-  private(set) var ranges: [Range<Int>] = []
-
-  init(_ text: some Sequence<UInt8>, at separator: UInt8) {
-    bytes = Array(text)
-    var start = 0
-    for (index, byte) in bytes.enumerated() where byte == separator {
-      ranges.append(start..<index)
-      start = index + 1
-    }
-    ranges.append(start..<bytes.count)
   }
 }

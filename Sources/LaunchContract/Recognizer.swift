@@ -12,7 +12,7 @@ struct Recognizer: Sendable {
     /// The step with the first request of a redirect chain, which costs a pointer.
     var first: Event.Step
     /// What is going on with it.
-    var occurrences: [Occurrence] = []
+    var occurrences: [Occurrence]
     /// Every name that the chain has matched, ended or not.
     var names: [Int]
     /// The steps with the requests of later hops, by the names that began with them.
@@ -91,7 +91,8 @@ struct Recognizer: Sendable {
     case .launch, .closed: break
     case .call(_, .connection), .call(_, .sent), .call(_, .informational), .call(_, .chunk): break
     case .mark(let mark): take(mark, at: point, into: &signals)
-    case .call(let number, .response(let head)): exchanges[number]?.head = head
+    case .call(let number, .response(let head)):
+      if let index = exchanges.index(forKey: number) { exchanges.values[index].head = head }
     case .call(let number, let step):
       switch step {
       case .request(let request, nil): start(number, request, of: step, at: point, into: &signals)
@@ -133,20 +134,21 @@ extension Recognizer {
       exchanges.take(number)
       return
     }
-    var exchange = Exchange(first: step, names: matched)
-    begin(matched, view, at: point, &exchange, into: &signals)
-    exchanges[number] = exchange
+    var occurrences: [Occurrence] = []
+    begin(matched, view, at: point, &occurrences, into: &signals)
+    exchanges[number] = Exchange(first: step, occurrences: occurrences, names: matched)
   }
 
   /// New occurrences, or retries of those that wait for one; the attempts behind their calls.
   private mutating func begin(
-    _ matched: [Int], _ view: RequestView, at point: Point, _ exchange: inout Exchange, into signals: inout [Signal]
+    _ matched: [Int], _ view: RequestView, at point: Point, _ occurrences: inout [Occurrence],
+    into signals: inout [Signal]
   ) {
     let subject = Occurrence.Subject.call(method: view.request.method, path: view.request.location.path)
-    exchange.occurrences.reserveCapacity(exchange.occurrences.count + matched.count)
-    func tell(_ change: Signal.Change, _ facts: Occurrence.Facts) {
+    occurrences.reserveCapacity(occurrences.count + matched.count)
+    func tell(_ change: Signal.Change, _ facts: consuming Occurrence.Facts) {
       let occurrence = Occurrence(facts)
-      exchange.occurrences.append(occurrence)
+      occurrences.append(occurrence)
       signals.append(Signal(change: change, occurrence: occurrence))
     }
     for name in matched {
@@ -164,11 +166,12 @@ extension Recognizer {
       for field in fields[name] where change == .started || !field.root.isOfAnswer {
         call.values[field] = view.values(of: field)
       }
+      let (group, number) = (call.id, call.attempts)
       tell(change, call)
       guard let attemptName = attempts[name] else { continue }
       var attempt = facts(attemptName, matched, subject, start: point, end: nil, .open, isFinal: false)
-      attempt.group = call.id
-      attempt.attempts = call.attempts
+      attempt.group = group
+      attempt.attempts = number
       attempt.lasting = .request
       for field in fields[attemptName] { attempt.values[field] = view.values(of: field) }
       tell(.started, attempt)
@@ -192,7 +195,7 @@ extension Recognizer {
     }
     let view = RequestView(request)
     let added = calls.names(of: view).filter { !exchange.names.contains($0) }
-    begin(added, view, at: point, &exchange, into: &signals)
+    begin(added, view, at: point, &exchange.occurrences, into: &signals)
     exchange.names += added
     for name in added { exchange.hops[name] = step }
     exchange.head = nil

@@ -4,10 +4,8 @@ import LaunchJSON
 /// The fields of one request, decoded when a contract first asks for them.
 final class RequestView {
   let request: Request
-  /// Of the path, behind the slash that it begins with.
-  private(set) lazy var segments = CutText(request.location.path.utf8.dropFirst(), at: UInt8(ascii: "/"))
-  /// Of the host.
-  private(set) lazy var labels = CutText(request.location.host.utf8, at: UInt8(ascii: "."))
+  private(set) lazy var pathBytes = Array(request.location.path.utf8)
+  private(set) lazy var hostBytes = Array(request.location.host.utf8)
   private lazy var query = request.location.query.map { FormPairs(parsing: Array($0.utf8)).pairs } ?? []
   private lazy var form = FormPairs(parsing: request.body.bytes).pairs
   private lazy var body = try? JSON(parsing: request.body.bytes)
