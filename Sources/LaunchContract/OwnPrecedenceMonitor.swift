@@ -116,7 +116,7 @@ struct OwnPrecedenceMonitor: RuleMonitor {
 
   private mutating func remember(_ item: Recent) {
     recent.append(item)
-    if recent.count > 8 { recent.removeFirst() }
+    if recent.count > 8 { recent.removeFirst(4) }
   }
 
   private func explain(_ lacking: Occurrence) -> Breach {

@@ -167,14 +167,14 @@ extension Recognizer {
         call.values[field] = view.values(of: field)
       }
       let (group, number) = (call.id, call.attempts)
-      tell(change, call)
+      tell(change, consume call)
       guard let attemptName = attempts[name] else { continue }
       var attempt = facts(attemptName, matched, subject, start: point, end: nil, .open, isFinal: false)
       attempt.group = group
       attempt.attempts = number
       attempt.lasting = .request
       for field in fields[attemptName] { attempt.values[field] = view.values(of: field) }
-      tell(.started, attempt)
+      tell(.started, consume attempt)
     }
   }
 
@@ -190,7 +190,7 @@ extension Recognizer {
     for index in exchange.occurrences.indices where exchange.occurrences[index].end != nil {
       var facts = exchange.occurrences[index].facts
       facts.reopen()
-      exchange.occurrences[index] = Occurrence(facts)
+      exchange.occurrences[index] = Occurrence(consume facts)
       signals.append(Signal(change: .resumed, occurrence: exchange.occurrences[index]))
     }
     let view = RequestView(request)
@@ -221,7 +221,7 @@ extension Recognizer {
       }
       let prospect = facts.close(error, success[facts.name])
       if prospect == .retry, isAttempt[facts.name] { facts.isFinal = true }
-      let ended = Occurrence(facts)
+      let ended = Occurrence(consume facts)
       signals.append(Signal(change: .ended, occurrence: ended))
       if prospect == .redirect { redirectable.append(ended) }
       if prospect == .retry, !ended.isFinal, let request = exchange.request(of: ended.name) {
