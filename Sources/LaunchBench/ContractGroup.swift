@@ -58,7 +58,8 @@ private func longFile() throws -> [Measurement] {
         "file of \(size) to 10 verdicts", 1_000_000 / long.seconds, "events/s", goal: .atLeast(1_000_000)),
       Measurement("the same, peak memory", Double(long.peak) / 1_048_576, "MiB", goal: .atMost(150)),
       Measurement(
-        "memory added by 1,000,000 events to that by 100,000", Double(long.added) / Double(max(short.added, 1)), "times",
+        "memory added by 1,000,000 events to that by 100,000", Double(long.added) / Double(max(short.added, 1)),
+        "times",
         goal: .atMost(1.25)),
     ]
   }

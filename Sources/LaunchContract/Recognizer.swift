@@ -301,7 +301,8 @@ extension Occurrence.Facts {
     case (nil, let status?) where success.contains(status): (outcome, prospect) = (.ok, .nothing)
     case (nil, let status?):
       outcome = .failed(status: status)
-      prospect = Self.retriedStatuses.contains(status) ? .retry : Occurrence.redirects.contains(status) ? .redirect : .nothing
+      prospect =
+        Self.retriedStatuses.contains(status) ? .retry : Occurrence.redirects.contains(status) ? .redirect : .nothing
     }
     isFinal = prospect == .nothing
     return prospect
