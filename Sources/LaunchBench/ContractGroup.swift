@@ -16,8 +16,8 @@ private func shippedContract() throws -> Measurement {
   let path = "contracts/launch.contract"
   let contract = try Contract(parsing: readFile(path), file: path) { try readFile($0) }
   let rounds = 200
-  let time = best { for _ in 0..<rounds { _ = contract.reports(on: cassette.trace) } }
-  let perSecond = Double(cassette.events.count * rounds) / time.seconds
+  let seconds = leastProcessorSeconds { for _ in 0..<rounds { _ = contract.reports(on: cassette.trace) } }
+  let perSecond = Double(cassette.events.count * rounds) / seconds
   return Measurement("contract of \(contract.rules.count) rules", perSecond, "events/s")
 }
 
@@ -26,9 +26,9 @@ private func longLaunch() throws -> Measurement {
   let contract = try mixedContract()
   let trace = SyntheticLaunch.mixed(events: 1_000_000, users: 100)
   try requireKept(contract, on: trace)
-  let time = best(of: 3) { _ = contract.reports(on: trace) }
+  let seconds = leastProcessorSeconds { _ = contract.reports(on: trace) }
   return Measurement(
-    "1,000,000 events, 10 rules", Double(trace.events.count) / time.seconds, "events/s", goal: .atLeast(1_000_000))
+    "1,000,000 events, 10 rules", Double(trace.events.count) / seconds, "events/s", goal: .atLeast(1_000_000))
 }
 
 /// The same as a recording on disk, from the file to the verdicts, in a process of its own.
@@ -90,8 +90,8 @@ private func manyLaunches() throws -> Measurement {
   let contract = try mixedContract()
   let trace = SyntheticLaunch.mixed(events: 100, users: 2)
   try requireKept(contract, on: trace)
-  let time = best(of: 3) { for _ in 0..<5040 { _ = contract.reports(on: trace) } }
-  return Measurement("5,040 launches of 100 events, 10 rules", time.seconds, "s", goal: .atMost(1))
+  let seconds = leastProcessorSeconds { for _ in 0..<5040 { _ = contract.reports(on: trace) } }
+  return Measurement("5,040 launches of 100 events, 10 rules", seconds, "s", goal: .atMost(1))
 }
 
 /// Calls in order for each of many users cost what they cost for few.
@@ -100,14 +100,24 @@ private func manyKeys() throws -> [Measurement] {
   func eventsPerSecond(users: Int) throws -> Double {
     let trace = SyntheticLaunch.mutations(200_000, users: users)
     try requireKept(contract, on: trace)
-    let time = best(of: 3) { _ = contract.reports(on: trace) }
-    return Double(trace.events.count) / time.seconds
+    return Double(trace.events.count) / leastProcessorSeconds { _ = contract.reports(on: trace) }
   }
   let (few, many) = try (eventsPerSecond(users: 1000), eventsPerSecond(users: 100_000))
   return [
     Measurement("2 rules per key, 100,000 keys", many, "events/s"),
     Measurement("cost of an event, 100,000 keys to 1,000", few / many, "times", goal: .atMost(4)),
   ]
+}
+
+/// The least processor time of three rounds: what else runs on the machine counts little.
+private func leastProcessorSeconds(_ work: () -> Void) -> Double {
+  var least = Int.max
+  for _ in 0..<3 {
+    let start = processorMicroseconds
+    work()
+    least = min(least, processorMicroseconds - start)
+  }
+  return Double(least) / 1_000_000
 }
 
 /// A figure for rules that break early would say little.
