@@ -178,9 +178,9 @@ private struct Row {
     }
     if isTooMany { remarks.append("is one too many") }
     if !isLast {
-      var single = attempt
+      var single = attempt.facts
       single.attempts = 1
-      remarks.append(single.fate)
+      remarks.append(Occurrence(single).fate)
     }
     return remarks
   }

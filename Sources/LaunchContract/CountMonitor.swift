@@ -36,7 +36,7 @@ struct CountMonitor: RuleMonitor {
       return
     }
     let isSettled = side.isSettled(occurrence)
-    candidates[occurrence.id] = isSettled ? nil : occurrence
+    if isSettled { candidates.take(occurrence.id) } else { candidates[occurrence.id] = occurrence }
     if isSettled, !side.counts(occurrence) { unfit = occurrence }
     guard isSettled, side.counts(occurrence) else { return }
     number += 1

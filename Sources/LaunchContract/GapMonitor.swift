@@ -71,8 +71,8 @@ struct GapMonitor: RuleMonitor {
     let occurrence = signal.occurrence
     if !wasExercised { idleness.takeEarly(occurrence) }
     if signal.change == .resumed, early.moment == .end {
-      recent[occurrence.id] = nil
-      tentative[occurrence.id] = nil
+      recent.take(occurrence.id)
+      tentative.take(occurrence.id)
     }
     guard early.counts(occurrence), let point = early.point(occurrence) else { return }
     if early.moment == .start, signal.change != .started, early.filter == .any { return }
@@ -89,7 +89,7 @@ struct GapMonitor: RuleMonitor {
       if !wasExercised { idleness.takeLate() }
       let before = Waiting(late: occurrence, last: last, recent: Array(recent.values))
       if late.isSettled(occurrence) { decide(before) } else { waiting[occurrence.id] = before }
-    } else if var before = waiting.removeValue(forKey: occurrence.id) {
+    } else if var before = waiting.take(occurrence.id) {
       before.late = occurrence
       if late.isSettled(occurrence) { decide(before) } else { waiting[occurrence.id] = before }
     }

@@ -57,18 +57,16 @@ struct KeyedMonitor: RuleMonitor {
       if let key = key(of: signals[0]) { deliver(signals, to: key) }
       return
     }
-    var keys: [String] = []
-    var parts: [[Signal]] = []
+    var parts: [(key: String, signals: [Signal])] = []
     for signal in signals {
       guard let key = key(of: signal) else { continue }
-      if let index = keys.firstIndex(of: key) {
-        parts[index].append(signal)
+      if let index = parts.firstIndex(where: { $0.key == key }) {
+        parts[index].signals.append(signal)
       } else {
-        keys.append(key)
-        parts.append([signal])
+        parts.append((key, [signal]))
       }
     }
-    for (key, part) in zip(keys, parts) { deliver(part, to: key) }
+    for part in parts { deliver(part.signals, to: part.key) }
   }
 
   /// The value that the signal goes to; nil when it goes to all of them or to none.

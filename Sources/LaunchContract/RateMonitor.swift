@@ -34,7 +34,7 @@ struct RateMonitor: RuleMonitor {
     if side.filter == .any {
       if signal.change == .started { count(occurrence) }
     } else if occurrence.isFinal {
-      candidates[occurrence.id] = nil
+      candidates.take(occurrence.id)
       if side.counts(occurrence) { count(occurrence) }
     } else {
       candidates[occurrence.id] = occurrence

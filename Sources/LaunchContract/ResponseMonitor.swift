@@ -71,9 +71,9 @@ extension ResponseMonitor {
       if signal.change == .started { enqueue(obligation(occurrence, from: occurrence.start)) }
       return
     }
-    open[occurrence.id] = nil
-    let waiting = unsettled.removeValue(forKey: occurrence.id) ?? missed.removeValue(forKey: occurrence.id)
-    let wasMet = met.removeValue(forKey: occurrence.id) != nil
+    open.take(occurrence.id)
+    let waiting = unsettled.take(occurrence.id) ?? missed.take(occurrence.id)
+    let wasMet = met.take(occurrence.id) != nil
     guard let from = trigger.point(occurrence) else {
       open[occurrence.id] = occurrence
       return
@@ -148,7 +148,7 @@ extension ResponseMonitor {
   private mutating func takeRequirement(_ occurrence: Occurrence) {
     if previous.map({ $0.start.position <= occurrence.start.position }) ?? true { previous = occurrence }
     let isSettled = requirement.isSettled(occurrence)
-    candidates[occurrence.id] = isSettled ? nil : occurrence
+    if isSettled { candidates.take(occurrence.id) } else { candidates[occurrence.id] = occurrence }
     if isSettled, requirement.counts(occurrence) {
       breach?.take(occurrence)
       serve(occurrence)
@@ -197,7 +197,7 @@ extension ResponseMonitor {
   /// Remembers what did not suffice, with the last trigger before it.
   private mutating func note(unfit occurrence: Occurrence) {
     lastUnfit = occurrence
-    if unfit[occurrence.id] != nil {
+    if !unfit.isEmpty, unfit[occurrence.id] != nil {
       unfit[occurrence.id] = occurrence
     } else if head < queue.count, let last = queue.last, last.unfit == nil, last.from.precedes(occurrence.start) {
       queue[queue.count - 1].unfit = occurrence.id

@@ -14,7 +14,7 @@ struct SamenessMonitor: RuleMonitor {
   private var number = 0
   private var breach: Breach?
 
-  private enum Breach: Hashable {
+  private enum Breach {
     case lacking(Occurrence)
     case pair(Occurrence, Occurrence)
   }
@@ -44,12 +44,10 @@ struct SamenessMonitor: RuleMonitor {
     let key = ValueKey(values)
     if isSame, let other = seen.values.first {
       if seen[key] == nil { breach = .pair(other, occurrence) }
-    } else if var other = seen[key] {
-      other.values = occurrence.values
-      breach = .pair(other, occurrence)
+    } else if let other = seen[key] {
+      breach = .pair(other.with(occurrence.values), occurrence)
     } else {
-      seen[key] = occurrence
-      if !isSame { seen[key]?.values = FieldValues() }
+      seen[key] = isSame ? occurrence : occurrence.with(FieldValues())
     }
   }
 

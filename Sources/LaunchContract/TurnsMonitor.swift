@@ -97,6 +97,8 @@ struct TurnsMonitor: RuleMonitor {
   private mutating func take(_ signal: Signal, _ side: Side, isFirst: Bool) {
     guard breach == nil else { return }
     let occurrence = signal.occurrence
+    if occurrence.end != nil, !side.counts(occurrence) { unfit[isFirst] = occurrence }
+    guard signal.change == .started || timeline.contains(occurrence.id) else { return }
     let isSettled = side.isSettled(occurrence)
     let present = side.counts(occurrence) ? Turns(Turn(occurrence, isFirst: isFirst)) : Turns()
     let certain = isSettled ? present : Turns(possible: isFirst ? .first : .second)
@@ -105,7 +107,6 @@ struct TurnsMonitor: RuleMonitor {
     } else {
       timeline.update(occurrence.id, certain: certain, present: present, isSettled: isSettled)
     }
-    if occurrence.end != nil, !side.counts(occurrence) { unfit[isFirst] = occurrence }
   }
 
   func isBroken(_ horizon: Horizon) -> Bool { breach != nil }

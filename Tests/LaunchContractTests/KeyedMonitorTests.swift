@@ -32,11 +32,11 @@ struct KeyedMonitorTests {
 
   private static func signal(_ id: Int, key: Int, _ field: FieldPath) -> Signal {
     let point = Point(position: id, at: .zero)
-    var occurrence = Occurrence(
+    var facts = Occurrence.Facts(
       id: id, name: 5, names: [5], subject: .mark([:]), start: point, end: point, outcome: .ok, group: id,
       isFinal: true)
-    occurrence.values[field] = [.integer(Int64(key))]
-    return Signal(change: .started, occurrence: occurrence)
+    facts.values[field] = [.integer(Int64(key))]
+    return Signal(change: .started, occurrence: Occurrence(facts))
   }
 
   @Test func `an event changes one monitor in place, however many keys there are`() throws {
