@@ -6,10 +6,9 @@ extension LaunchScenario {
   /// What the outside world did in a recorded launch, read from its marks and calls, so that a replay of the launch
   /// meets the same world.
   ///
-  /// Only the first launch of the events counts. What they do not tell (a launch that was killed before the prompt was
-  /// answered) is as in `firstLaunch`.
-  public init(events: [Event]) {
-    self = .firstLaunch
+  /// Only the first launch of the events counts. What they do not tell is as in `scenario`.
+  public init(events: [Event], otherwise scenario: LaunchScenario = .firstLaunch) {
+    self = scenario
     let world = RecordedWorld(events)
     if let launched = world.time(of: "did finish launching end") {
       if let splash = world.time(of: WaitingTimeEntry.splashLaunch.rawValue) { splashAfter = splash - launched }

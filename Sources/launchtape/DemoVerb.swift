@@ -85,7 +85,7 @@ enum DemoVerb {
   }
 
   private static func replay(_ cassette: Cassette, _ flow: Flow, pace: Pace) throws -> Replay {
-    let replay = Replaying.replay(cassette, flow, pace: pace)
+    let replay = try Replaying.replay(cassette, flow, pace: pace)
     do {
       try replay.check(isStrict: true)
     } catch {

@@ -26,7 +26,7 @@ enum RecordVerb {
       FlowOption.option,
       .init("route", "HOST=ADDRESS", "send a host's requests there, not to its stand-in; may stand several times"),
       RedactionOption.option,
-    ] + SandboxOptions.all + RecordMode.options + [
+    ] + ScenarioOptions.all + SandboxOptions.all + RecordMode.options + [
       .init("record-in-ci", nil, "record although the variable CI is set")
     ],
     example: "launchtape record out.cassette --flow first-launch")
@@ -46,7 +46,10 @@ enum RecordVerb {
     let mode = try RecordMode(arguments, for: path, verb: usage.verb)
     let rules = try RedactionOption.rules(arguments)
     let recorded = try mode.recorded(at: path)
-    let sandboxes = try Sandboxes(try SandboxOptions.sandbox(arguments, verb: usage.verb))
+    var sandbox = try SandboxOptions.sandbox(arguments, verb: usage.verb)
+    let scenario = try ScenarioOptions.apply(arguments, to: flow, &sandbox, verb: usage.verb)
+    let store = try LaunchHistory.store(for: flow, &sandbox)
+    let sandboxes = try Sandboxes(sandbox)
     defer { sandboxes.stop() }
     let routes: RouteTable
     do throws(RouteError) {
@@ -55,7 +58,8 @@ enum RecordVerb {
       throw Failure.usage("--route: \(error)", verb: usage.verb)
     }
     let recording = Recording(
-      flow: flow, path: path, replaces: mode != .new, routes: routes, rules: rules, recorded: recorded)
+      flow: flow, path: path, replaces: mode != .new, routes: routes, scenario: scenario, store: store, rules: rules,
+      recorded: recorded)
     let (cassette, fill) = try await recording.run()
     Console.print("\(path): \(cassette.trace.summary)")
     if let fill {

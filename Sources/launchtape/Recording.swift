@@ -13,6 +13,10 @@ struct Recording {
   let path: String
   let replaces: Bool
   let routes: RouteTable
+  /// What the user and the system do; nil for the flow's own.
+  var scenario: LaunchScenario?
+  /// What the app remembers of earlier launches.
+  var store = LaunchStore()
   var rules = RedactionRules.builtIn
   /// What answers before the network does.
   var recorded: Cassette?
@@ -30,8 +34,10 @@ struct Recording {
     if let recorded { recorder.pseudonyms = recorded.trace.pseudonyms(by: rules) }
     recorder.unpacker = RedactionOption.unpacker
     do {
-      try await interruptible { [flow, recorder] in
-        try await recorder.record(over: transport) { tap in try await flow.run(tap) }
+      try await interruptible { [flow, scenario, store, recorder] in
+        try await recorder.record(over: transport) { tap in
+          try await flow.run(tap, scenario: scenario, store: store)
+        }
       }
     } catch let error as FileError where regularFileExists(path + ".part") {
       throw Failure(

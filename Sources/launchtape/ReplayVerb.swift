@@ -4,6 +4,7 @@ import LaunchContract
 import LaunchDeck
 import LaunchHTTP
 import LaunchReport
+import LaunchSandbox
 import LaunchSimulation
 import LaunchTrace
 
@@ -58,7 +59,7 @@ enum ReplayVerb {
     let matching = try MatchingOptions.matching(arguments, verb: usage.verb)
     let cassette = try Files.cassette(at: path)
     try MatchingOptions.check(matching, against: cassette.trace, verb: usage.verb)
-    let replay = Replaying.replay(cassette, flow, pace: pace, matching: matching)
+    let replay = try Replaying.replay(cassette, flow, pace: pace, matching: matching)
     Console.print("replayed \(replay.trace.summary)")
     if pace != .virtual { printLateness(replay, arguments) }
     printUnused(replay)
@@ -98,10 +99,12 @@ enum Replaying {
   /// The flow meets the world that the recording met: the prompt is answered, and messages display, as they did then.
   static func replay(
     _ cassette: Cassette, _ flow: Flow, pace: Pace, matching: Matching = Matching()
-  ) -> Replay {
-    let scenario = LaunchScenario(events: cassette.events)
+  ) throws -> Replay {
+    let scenario = LaunchScenario(events: cassette.events, otherwise: flow.processes[0].scenario)
+    var sandbox = VendorSandbox(latency: .lan)
+    let store = try LaunchHistory.store(for: flow, &sandbox)
     return Deck(cassette, matching: matching).replay(pace: pace) { launch in
-      try await flow.run(launch.transport, scenario: scenario)
+      try await flow.run(launch.transport, scenario: scenario, store: store)
     }
   }
 }
