@@ -21,7 +21,10 @@ final class InAppMessages {
   /// A message is being fetched or on the screen.
   private var isBusy = false
 
-  init(core: OneSignalCore) { self.core = core }
+  init(core: OneSignalCore) {
+    self.core = core
+    core.phone.whenActive { [weak self] in self?.evaluate() }
+  }
 
   /// Takes the place of the messages so far.
   func take(_ list: JSON, subscription: String) {

@@ -4,12 +4,15 @@ import LaunchJSON
 /// Sends what changed about users and the subscription: the SDK's operation repository (vendors.md 3.4).
 ///
 /// Everything is on disk before it is sent, and stays there until it is answered; the order of the updates is kept.
-/// What failed in a way that time may heal leaves again with the next flush, as the newest SDK has it for subscriptions.
+/// What failed in a way that time may heal leaves again with the next flush, as the newest SDK has it for subscriptions;
+/// of several updates only the first, until the server takes one.
 @MainActor
 final class OneSignalUpdates {
   private let core: OneSignalCore
   private let users: OneSignalUsers
   private var sent: Set<Int64> = []
+  /// The last update failed in a way that time may heal.
+  private var isHealing = false
   private var isSubscriptionSent = false
   /// What failed while the client was settling.
   private var givenUp: Set<Int64> = []
@@ -34,7 +37,14 @@ final class OneSignalUpdates {
     core.change { $0.flush() }
     users.retry()
     sendSubscription()
-    for update in core.state.updates { send(update) }
+    sendUpdates()
+  }
+
+  private func sendUpdates() {
+    for update in core.state.updates {
+      if isHealing, !sent.isEmpty, !core.caller.isSettling { return }
+      send(update)
+    }
   }
 
   private func send(_ update: OneSignalState.Update) {
@@ -51,6 +61,8 @@ final class OneSignalUpdates {
   }
 
   private func take(_ reply: OneSignalReply, to update: OneSignalState.Update, of id: String) {
+    let isHealed = isHealing && reply.outcome != .retryable
+    isHealing = reply.outcome == .retryable
     switch reply.outcome {
     case .accepted:
       core.change { $0.finish(update: update.number) }
@@ -63,6 +75,7 @@ final class OneSignalUpdates {
     case .invalid, .unauthorized, .conflict:
       core.change { $0.finish(update: update.number) }
     }
+    if isHealed, core.isOpen { sendUpdates() }
   }
 
   /// What is to be said about the subscription: that it has changed, or that it exists (vendors.md 3.2, call 6).

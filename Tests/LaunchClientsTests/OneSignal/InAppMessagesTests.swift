@@ -69,6 +69,20 @@ import Testing
     }
   }
 
+  @Test func `a message waits until the app is active`() throws {
+    let observed = try Script().run { recording in
+      var scenario = LaunchScenario.firstLaunch
+      scenario.activeAfter = .seconds(4)
+      let phone = Phone(scenario: scenario, marks: recording)
+      let client = OneSignalClient(transport: recording, appID: "app-1", phone: phone, marks: recording)
+      client.initialize()
+      client.addTrigger("app_ready", "true")
+      try await phone.becomeActive()
+      try await client.settle()
+    }
+    #expect(observed.starts(.content) == [.seconds(4)])
+  }
+
   @Test func `without its trigger a message stays`() throws {
     let observed = try shown { $0.isPaused = false }
     #expect(observed.calls(.content).isEmpty)

@@ -60,6 +60,26 @@ import Testing
     #expect(observed.starts(.createUser) == users)
   }
 
+  @Test func `after a failure one update is tried with each flush, until the server takes it`() throws {
+    var script = Script()
+    script[.updateUser] = [.refusal(429), .refusal(429), .refusal(429), Answer(["properties": [:]])]
+    let observed = try script.oneSignal { client in
+      for number in 1...3 {
+        try await Task.sleep(for: .seconds(4))
+        client.addTags(["n": .string("\(number)")])
+      }
+      try await client.settle(until: .now + .seconds(60))
+    }
+    // Two fail at 5 s; one of the three that are left by then is tried at 10 and at 15 s, and the others follow it.
+    let updates = observed.calls(.updateUser)
+    #expect(
+      updates.map(\.at) == [
+        .seconds(5), .seconds(5), .seconds(10), .seconds(15), .milliseconds(15_100), .milliseconds(15_100),
+        .milliseconds(15_100),
+      ])
+    #expect(updates.suffix(4).map { $0.body["properties"]?["tags"]?["n"] } == [nil, "1", "2", "3"])
+  }
+
   @Test func `a user that is gone is made anew, without the subscription that went with it`() throws {
     var script = Script()
     script[.createUser] += [
