@@ -31,6 +31,7 @@ public final class OneSignalClient {
 
   private let core: OneSignalCore
   private let users: OneSignalUsers
+  private let updates: OneSignalUpdates
   private let session: OneSignalSession
   private let messages: InAppMessages
   private let marks: (any MarkSink)?
@@ -50,8 +51,8 @@ public final class OneSignalClient {
     core = OneSignalCore(transport: transport, appID: appID, phone: phone, store: store)
     users = OneSignalUsers(core: core)
     messages = InAppMessages(core: core)
-    session = OneSignalSession(
-      core: core, users: users, updates: OneSignalUpdates(core: core, users: users), messages: messages)
+    updates = OneSignalUpdates(core: core, users: users)
+    session = OneSignalSession(core: core, users: users, updates: updates, messages: messages)
     announced = core.state.current
     core.onChange = { [weak self] in self?.userMayHaveChanged() }
     core.onIdle = { [weak self] in self?.lookForQuiet() }
@@ -105,6 +106,11 @@ public final class OneSignalClient {
       for tag in tags.members { state.changes.tags[tag.key] = tag.value }
     }
   }
+
+  /// Returns when the server has answered everything that the user was changed by so far, however long that takes:
+  /// whether it has accepted all of it. The SDK has nothing like it; an app that must know asks the server.
+  /// - Throws: `CancellationError` when the task is cancelled.
+  public func changesAcknowledged() async throws -> Bool { try await updates.areAccepted() }
 
   /// Makes the user the one that the app knows as `externalID`: an anonymous user gets the id, unless somebody has it
   /// already; then the device switches to that somebody (vendors.md 3.2, call 6). Nothing happens for an empty id,

@@ -42,8 +42,8 @@ final class OneSignalSession {
   func initialize() {
     isInitialized = true
     started = .now
-    startUser()
     loadParameters()
+    startUser()
     features.start()
     flushes = Task { try await self.flushPeriodically() }
   }

@@ -39,18 +39,20 @@ struct OneSignalState: Hashable, Sendable {
   /// The user whose subscription the server has lost.
   var subscriptionOwner: Int64?
 
-  /// Of users and updates so far, which are numbered by it.
-  private(set) var count: Int64
+  /// Of users so far, and of updates: their numbers.
+  private(set) var userCount: Int64
+  private(set) var updateCount: Int64
 
   init(
     subscription: PushSubscription, users: [User] = [], requests: [Request] = [], updates: [Update] = [],
-    count: Int64 = 0
+    userCount: Int64 = 0, updateCount: Int64 = 0
   ) {
     self.subscription = subscription
     self.users = users
     self.requests = requests
     self.updates = updates
-    self.count = count
+    self.userCount = userCount
+    self.updateCount = updateCount
   }
 
   /// The user whom the device belongs to: the newest.
@@ -69,7 +71,7 @@ struct OneSignalState: Hashable, Sendable {
     var device = device
     device.id = subscription.id
     guard device != subscription else { return }
-    isSubscriptionOutdated = isSubscriptionOutdated || device.changeable != subscription.changeable
+    if device.id != nil, device.changeable != subscription.changeable { isSubscriptionOutdated = true }
     subscription = device
   }
 
@@ -84,8 +86,17 @@ struct OneSignalState: Hashable, Sendable {
   /// Merges what changed since the last flush into one update.
   mutating func flush() {
     guard let current, !changes.isEmpty else { return }
-    updates.append(Update(number: next(), user: current.number, changes: changes))
+    updateCount &+= 1
+    updates.append(Update(number: updateCount, user: current.number, changes: changes))
     changes = UserChanges()
+  }
+
+  /// The number of the update that carries the newest change, now or with the next flush.
+  var newestUpdate: Int64 { changes.isEmpty ? updateCount : updateCount &+ 1 }
+
+  /// Whether everything up to the update of that number has been answered.
+  func isAnswered(upTo number: Int64) -> Bool {
+    updateCount >= number && !updates.contains { $0.number <= number }
   }
 
   /// At the start of a session the user is looked at again, once it has an id.
@@ -148,25 +159,21 @@ struct OneSignalState: Hashable, Sendable {
     guard number == current?.number else { return }
     subscription.id = nil
     subscriptionOwner = nil
+    isSubscriptionOutdated = false
     requests.append(.create(addUser(nil)))
   }
 
   private mutating func addUser(_ externalID: String?) -> Int64 {
     flush()
-    let user = User(number: next(), externalID: externalID)
-    users.append(user)
-    return user.number
+    userCount &+= 1
+    users.append(User(number: userCount, externalID: externalID))
+    return userCount
   }
 
   private mutating func fetchLater(_ number: Int64) { requests.append(.fetch(number, isNewSession: false)) }
 
   private mutating func set(_ number: Int64, _ change: (inout User) -> Void) {
     if let index = users.firstIndex(where: { $0.number == number }) { change(&users[index]) }
-  }
-
-  private mutating func next() -> Int64 {
-    count &+= 1
-    return count
   }
 
   /// Drops former users that nothing mentions any more.

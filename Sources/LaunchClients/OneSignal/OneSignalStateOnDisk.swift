@@ -4,7 +4,7 @@ extension OneSignalState {
   /// How it is kept on disk. Fetching is not: the next session fetches anyway.
   var json: JSON {
     var json: JSONObject = [
-      "count": .integer(count), "users": .array(users.map(\.json)),
+      "user_count": .integer(userCount), "update_count": .integer(updateCount), "users": .array(users.map(\.json)),
       "requests": .array(requests.compactMap(\.json)), "updates": .array(updates.map(\.json)),
     ]
     if !changes.isEmpty { json["changes"] = changes.json }
@@ -25,7 +25,8 @@ extension OneSignalState {
     self.init(
       subscription: subscription, users: (json?["users"]?.array ?? []).compactMap(User.init),
       requests: (json?["requests"]?.array ?? []).compactMap(Request.init),
-      updates: (json?["updates"]?.array ?? []).compactMap(Update.init), count: json?["count"]?.integer ?? 0)
+      updates: (json?["updates"]?.array ?? []).compactMap(Update.init),
+      userCount: json?["user_count"]?.integer ?? 0, updateCount: json?["update_count"]?.integer ?? 0)
     changes = UserChanges(json?["changes"])
     isSubscriptionOutdated = json?["subscription_outdated"]?.bool ?? false
     subscriptionOwner = json?["subscription_owner"]?.integer

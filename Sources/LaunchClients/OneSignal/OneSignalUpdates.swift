@@ -18,9 +18,33 @@ final class OneSignalUpdates {
   private var givenUp: Set<Int64> = []
   private var isSubscriptionGivenUp = false
 
+  private var watches: [Watch] = []
+
+  /// Somebody who waits for the answers to all updates up to one.
+  private final class Watch {
+    let number: Int64
+    let answered = Signal()
+    var isRefused = false
+
+    init(upTo number: Int64) { self.number = number }
+  }
+
   init(core: OneSignalCore, users: OneSignalUsers) {
     self.core = core
     self.users = users
+  }
+
+  /// Returns when everything that has changed so far has been answered: whether all of it was accepted. Returns early
+  /// when something was not.
+  /// - Throws: `CancellationError` when the task is cancelled.
+  func areAccepted() async throws -> Bool {
+    guard core.caller.consent.isGranted else { return false }
+    let watch = Watch(upTo: core.state.newestUpdate)
+    guard !core.state.isAnswered(upTo: watch.number) else { return true }
+    watches.append(watch)
+    defer { watches.removeAll { $0 === watch } }
+    try await watch.answered.wait()
+    return !watch.isRefused
   }
 
   /// Whether something will leave with one of the next flushes.
@@ -74,6 +98,10 @@ final class OneSignalUpdates {
       if core.caller.isSettling { givenUp.insert(update.number) }
     case .invalid, .unauthorized, .conflict:
       core.change { $0.finish(update: update.number) }
+    }
+    for watch in watches where update.number <= watch.number {
+      if reply.outcome != .accepted, reply.outcome != .retryable { watch.isRefused = true }
+      if watch.isRefused || core.state.isAnswered(upTo: watch.number) { watch.answered.fire() }
     }
     if isHealed, core.isOpen { sendUpdates() }
   }

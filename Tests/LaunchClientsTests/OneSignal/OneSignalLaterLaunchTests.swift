@@ -13,7 +13,7 @@ import Testing
       client.addUserObserver { heard.append($0) }
       try await client.settle()
     }
-    #expect(observed.calls == [.fetchUser, .updateUser, .parameters, .features, .messages])
+    #expect(observed.calls == [.parameters, .fetchUser, .updateUser, .features, .messages])
     #expect(observed.starts(.fetchUser) == [.zero])
     #expect(observed.starts(.updateUser) == [.zero])
     #expect(observed.calls(.updateUser).map(\.body) == [UserChanges(sessionCount: 1).json])
@@ -51,6 +51,18 @@ import Testing
       #expect(observed.calls(.updateSubscription).count == count)
       #expect(observed.calls(.updateSubscription).allSatisfy { $0.body["subscription"]?["app_version"] == "1.1" })
     }
+  }
+
+  @Test func `a user that is lost while the device changes is told of the change once`() throws {
+    var device = Device.sample
+    device.osVersion = "18.2"
+    var script = Script()
+    script[.fetchUser] = [.refusal(404)]
+    script[.updateSubscription] = [.refusal(404)]
+    script[.updateUser] = [.refusal(404), Answer(["properties": [:]])]
+    let observed = try script.oneSignal(store: Script.settledStore(), device: device) { try await $0.settle() }
+    #expect(observed.calls(.createUser).map { $0.body["subscriptions"]?[0]?["device_os"] } == ["18.2"])
+    #expect(observed.calls(.updateSubscription).count == 1)
   }
 
   static let subscriptionUpdates: [(status: Int, count: Int)] = [

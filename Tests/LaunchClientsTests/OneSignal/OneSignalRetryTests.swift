@@ -80,6 +80,40 @@ import Testing
     #expect(updates.suffix(4).map { $0.body["properties"]?["tags"]?["n"] } == [nil, "1", "2", "3"])
   }
 
+  static let acknowledgements: [(statuses: [Int], isAccepted: Bool, at: Duration)] = [
+    ([200], true, .milliseconds(5100)), ([200, 400], false, .milliseconds(5100)),
+    ([404], false, .milliseconds(5100)), ([429, 429, 200], true, .milliseconds(10_200)),
+    ([200, 500, 200], true, .milliseconds(10_200)),
+  ]
+
+  @Test(arguments: acknowledgements)
+  func `who asks hears when all changes are accepted, or one is not`(
+    statuses: [Int], isAccepted: Bool, at: Duration
+  ) throws {
+    var script = Script()
+    script[.updateUser] = statuses.map { .refusal($0) }
+    _ = try script.oneSignal { client in
+      let start = ContinuousClock.now
+      try await Task.sleep(for: .seconds(1))
+      client.addTags(["a": "1"])
+      let answer = try await client.changesAcknowledged()
+      #expect(answer == isAccepted)
+      #expect(.now - start == at)
+    }
+  }
+
+  @Test func `who asks may give up`() throws {
+    var script = Script()
+    script.cut(.createUser)
+    _ = try script.oneSignal { client in
+      client.addTags(["a": "1"])
+      let asking = Task { try await client.changesAcknowledged() }
+      try await Task.sleep(for: .seconds(20))
+      asking.cancel()
+      await #expect(throws: CancellationError.self) { try await asking.value }
+    }
+  }
+
   @Test func `a user that is gone is made anew, without the subscription that went with it`() throws {
     var script = Script()
     script[.createUser] += [
