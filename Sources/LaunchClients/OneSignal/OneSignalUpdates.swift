@@ -3,9 +3,12 @@ import LaunchJSON
 
 /// Sends what changed about users and the subscription: the SDK's operation repository (vendors.md 3.4).
 ///
-/// Everything is on disk before it is sent, and stays there until it is answered; the order of the updates is kept.
-/// What failed in a way that time may heal leaves again with the next flush, as the newest SDK has it for subscriptions;
-/// of several updates only the first, until the server takes one.
+/// Everything is on disk before it is sent, and stays there until it is answered. What failed in a way that time may heal
+/// leaves again with the next flush, as the newest SDK has it for subscriptions; of several updates only the first, until
+/// the server takes one.
+///
+/// As in the SDK, no update waits for the one before it: one that is tried again may arrive after a younger one, and
+/// overwrite what that said.
 @MainActor
 final class OneSignalUpdates {
   private let core: OneSignalCore

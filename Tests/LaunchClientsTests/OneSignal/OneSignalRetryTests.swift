@@ -114,6 +114,22 @@ import Testing
     }
   }
 
+  @Test func `an update that is tried again may overwrite a younger one, as in the SDK`() throws {
+    var script = Script()
+    let accepted = Answer(["properties": [:]])
+    script[.updateUser] = [accepted, .refusal(500), accepted]
+    let observed = try script.oneSignal { client in
+      for number in 1...2 {
+        try await Task.sleep(for: .seconds(4))
+        client.addTags(["n": .string("\(number)")])
+      }
+      try await client.settle(until: .now + .seconds(60))
+    }
+    let updates = observed.calls(.updateUser).dropFirst()
+    #expect(updates.map(\.at) == [.seconds(5), .seconds(10), .milliseconds(10_100)])
+    #expect(updates.map { $0.body["properties"]?["tags"]?["n"] } == ["1", "2", "1"])
+  }
+
   @Test func `a user that is gone is made anew, without the subscription that went with it`() throws {
     var script = Script()
     script[.createUser] += [

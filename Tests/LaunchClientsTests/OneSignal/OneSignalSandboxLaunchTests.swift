@@ -5,6 +5,7 @@ import LaunchSandbox
 import LaunchSimulation
 import LaunchTrace
 import Synchronization
+import TestSupport
 import Testing
 
 /// The client against servers that keep what they are told: what arrives, not only what leaves.
@@ -17,8 +18,12 @@ import Testing
 
     init(_ sandbox: OneSignalSandbox) { self.sandbox = Mutex(sandbox) }
 
-    func recording() -> Recording {
-      Recording(AnswerTransport { request in self.sandbox.withLock { $0.respond(to: request) } })
+    /// - Parameter path: What becomes of an answer on its way.
+    func recording(
+      _ path: @escaping @Sendable (Request, () -> Answer) -> Answer
+    ) -> Recording {
+      Recording(
+        AnswerTransport { request in path(request) { self.sandbox.withLock { $0.respond(to: request) } } })
     }
 
     /// The user as the server has it, without leaving a trace.
@@ -41,11 +46,12 @@ import Testing
 
   private func run(
     _ sandbox: OneSignalSandbox = OneSignalSandbox(),
+    path: @escaping @Sendable (Request, () -> Answer) -> Answer = { _, answer in answer() },
     _ body: @escaping @MainActor (Servers, Recording) async throws -> Void
   ) throws -> Observed {
-    try Simulation.run(horizon: .seconds(2000)) {
+    try Simulation.run(horizon: .seconds(3000)) {
       let servers = Servers(sandbox)
-      let recording = servers.recording()
+      let recording = servers.recording(path)
       try await body(servers, recording)
       return Observed(recording)
     }
@@ -149,6 +155,41 @@ import Testing
     #expect(refusals(observed) == [425, 425])
     #expect(observed.calls(.messages).map { $0.request.fields["OneSignal-Retry-Count"] } == [nil, "1", "2"])
     #expect(observed.calls(.impression).count == 1)
+  }
+
+  /// Requests get lost, answers get lost, and servers are busy.
+  @Test(arguments: 1...30)
+  func `whatever time may heal, every tag and every session arrives`(seed: UInt64) throws {
+    let chance = Mutex(SeededGenerator(seed: seed))
+    let lost = Answer(parts: [.init(at: .milliseconds(300), .fault(.error(TransportError(.reset, during: .response))))])
+    let path: @Sendable (Request, () -> Answer) -> Answer = { _, answer in
+      switch chance.withLock({ Int.random(in: 0..<10, using: &$0) }) {
+      case 0: return lost
+      case 1:
+        _ = answer()
+        return lost
+      case 2: return .refusal(429)
+      case 3: return .refusal(503)
+      default: return answer()
+      }
+    }
+    _ = try run(path: path) { servers, recording in
+      let store = LaunchStore()
+      for launch in 1...2 {
+        let client = try await OneSignalClient.started(over: recording, store: store)
+        for number in 1...4 {
+          client.addTags([.init(stringLiteral: "\(launch).\(number)"): "1"])
+          try await Task.sleep(for: .seconds(3))
+        }
+        try await client.settle(until: .now + .seconds(1200))
+        client.stop()
+        let user = try servers.user(client.onesignalID ?? "")
+        #expect(user?["properties"]?["tags"]?.object?.members.count == 4 * launch)
+        #expect(user?["properties"]?["session_count"]?.integer ?? 0 >= launch)
+      }
+      #expect(store["onesignal.state"]?["updates"] == [])
+      #expect(store["onesignal.state"]?["requests"] == [])
+    }
   }
 
   @Test func `killed at any moment, a launch loses no tag and no session`() throws {
