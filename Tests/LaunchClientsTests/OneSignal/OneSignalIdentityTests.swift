@@ -111,6 +111,31 @@ import Testing
     #expect(observed.calls(.createUser).map { $0.body["identity"] } == [[:], ["external_id": "bob"]])
   }
 
+  @Test func `a user who was left behind gets an id for its changes, and nothing of the device's`() throws {
+    var script = Script()
+    script[.identify] = [.refusal(409)]
+    script[.createUser] += [
+      Answer(["identity": ["onesignal_id": "u3", "external_id": "bob"]]), Answer(Self.other),
+    ]
+    let observed = try script.oneSignal { client in
+      try await Task.sleep(for: .seconds(6))
+      client.login("ann")
+      client.addTags(["for": "ann"])
+      client.login("bob")
+      client.addTags(["for": "bob"])
+      try await client.settle()
+      #expect(client.onesignalID == "u3")
+    }
+    let creations = observed.calls(.createUser).dropFirst()
+    #expect(creations.map { $0.body["identity"]?["external_id"] } == ["bob", "ann"])
+    #expect(creations.map { $0.body["subscriptions"] != nil } == [true, false])
+    #expect(creations.last?.request.fields["OneSignal-Subscription-Id"] == nil)
+    let updates = observed.calls(.updateUser).suffix(2)
+    #expect(updates.map { $0.body["properties"]?["tags"]?["for"] } == ["ann", "bob"])
+    #expect(updates.map { $0.request.location.path.suffix(3) } == ["/u2", "/u3"])
+    #expect(observed.calls(.fetchUser).map { $0.request.location.path.suffix(3) } == ["/u3"])
+  }
+
   @Test func `a login survives the death of the process`() throws {
     for milliseconds in stride(from: 3950, through: 4250, by: 100) {
       let store = LaunchStore()
