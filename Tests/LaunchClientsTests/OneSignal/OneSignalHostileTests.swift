@@ -39,7 +39,7 @@ import Testing
 
   @Test(arguments: kinds) func `nonsense in each answer`(kind: VendorCallKind) throws {
     for text in Self.texts {
-      for status in [200, 409, 429, 500] {
+      for status in [200, 429] {
         var script = Script()
         script[kind] = [
           Answer(
@@ -53,7 +53,7 @@ import Testing
 
   @Test func `answers with a byte changed`() throws {
     var generator = SeededGenerator(seed: 3)
-    for _ in 0..<150 {
+    for _ in 0..<80 {
       var script = Script()
       for kind in Self.kinds {
         script[kind] = script[kind].map { answer in
