@@ -1,8 +1,10 @@
 /// The kinds of request the stand-ins know; a latency profile times each on its own.
 public enum VendorCall: String, Hashable, Sendable, CaseIterable {
   // vendors.md 3.2
-  case oneSignalParameters, oneSignalCreateUser, oneSignalFetchUser, oneSignalUpdateUser, oneSignalUpdateSubscription
-  case oneSignalMessages, oneSignalMessagePage, oneSignalImpression
+  case oneSignalParameters, oneSignalFeatures
+  case oneSignalCreateUser, oneSignalFetchUser, oneSignalUpdateUser, oneSignalIdentify
+  case oneSignalCreateSubscription, oneSignalUpdateSubscription, oneSignalCreateSession, oneSignalUpdateSession
+  case oneSignalMessages, oneSignalMessagePage, oneSignalImpression, oneSignalPageImpression, oneSignalClick
   // vendors.md 1.3
   case adjustSession, adjustAttribution, adjustClick, adjustInfo
   // vendors.md 2.3

@@ -147,11 +147,12 @@ import Testing
       observed.marks.filter { $0.mark.fields["campaign"] != nil }.map { $0.mark.fields["campaign"] } == ["one", "two"])
   }
 
-  @Test func `an app that never becomes active asks after 5 s`() throws {
+  @Test func `an app that does not become active asks after 5 s`() throws {
     let (observed, _) = try launch { $0.activeAfter = .seconds(60) }
     let start = try #require(observed.time(of: .startATT))
     #expect(observed.time(of: .attAnswered) == start + .seconds(5))
-    #expect(observed.calls(.content).isEmpty)
+    // Nothing is shown before the app is active.
+    #expect(observed.starts(.content) == [.seconds(60)])
   }
 
   @Test func `nobody answers: the launch still reaches home`() throws {
@@ -159,7 +160,9 @@ import Testing
     #expect(observed.logged.contains(.navigatedToHome))
     #expect(observed.times(of: "paywall failed").count == 1)
     #expect(
-      Set(observed.calls) == [.parameters, .createUser, .netConfig, .createProfile, .defaultPaywall, .session, .click])
+      Set(observed.calls) == [
+        .parameters, .features, .createUser, .netConfig, .createProfile, .defaultPaywall, .session, .click,
+      ])
   }
 
   @Test func `vendors that hang hold up no screen, and no settling longer than their time-outs`() throws {

@@ -16,7 +16,8 @@ import Testing
       #expect(log.refused == [])
       #expect(
         Set(log.requests) == [
-          "GET api.onesignal.com ios_params.js", "POST api.onesignal.com users", "GET api.onesignal.com iams",
+          "GET api.onesignal.com ios_params.js", "GET api.onesignal.com 050601",
+          "POST api.onesignal.com users", "GET api.onesignal.com iams",
           "PATCH api.onesignal.com onesignal_id", "GET api.onesignal.com html", "POST api.onesignal.com impression",
           "POST consent.adjust.com session", "POST consent.adjust.com sdk_click", "GET consent.adjust.com attribution",
           "GET fallback.adapty.io net-config.json", "POST api.adapty.io profiles", "PATCH api.adapty.io profiles",

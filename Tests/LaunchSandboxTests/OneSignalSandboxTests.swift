@@ -175,17 +175,19 @@ import Testing
     ([:], "an update needs properties or deltas"),
     (["properties": ["tags": ["a": 1]]], "the tag a has to be a string"),
     (
-      ["properties": ["tags": ["a": "1"]], "deltas": ["session_count": "1"]], "session_count has to be an integer"
+      ["properties": ["tags": ["a": "1"]], "deltas": ["session_count": "1"]],
+      "session_count has to be a non-negative integer"
     ),
     (["properties": ["tags": 1]], "tags has to be an object"),
-    (["deltas": ["session_count": "1"]], "session_count has to be an integer"),
+    (["deltas": ["session_count": "1"]], "session_count has to be a non-negative integer"),
     (
       ["properties": ["tags": .object(JSONObject((0...100).map { ("k\($0)", "v") }))]],
-      "more than 100 tags in one request"
+      "more than 100 property changes in one request"
     ),
   ]
 
   @Test(arguments: wrongUpdates) mutating func `a wrong update changes nothing`(_ body: JSON, _ title: String) throws {
+    sandbox.limits = OneSignalLimits(now: Clock.ticking)
     let path = "/users/by/onesignal_id/\(user(try create()))"
     let before = try sandbox.respond(to: OneSignal.get(path)).text
     let answer = try sandbox.respond(to: OneSignal.send("PATCH", path, body))

@@ -5,72 +5,70 @@ public import LaunchTrace
 /// OneSignal's SDK as a launch uses it: the user, tags, triggers and in-app messages (vendors.md section 3).
 ///
 /// ```swift
-/// let oneSignal = OneSignalClient(transport: transport, appID: appID, phone: phone, marks: tap)
+/// let oneSignal = OneSignalClient(transport: transport, appID: appID, phone: phone, store: store, marks: tap)
 /// oneSignal.initialize()
 /// oneSignal.isPaused = true
 /// oneSignal.addTags(["mmp_id": "0a1b"])  // on the wire with the next flush, up to 5 s later
 /// ```
 ///
-/// Every method returns at once; requests leave in the background. A call that fails is not an error of the app's, and
-/// what depends on it does not happen in this launch.
+/// Every method returns at once; requests leave in the background. A call that fails is not an error of the app's. What
+/// the SDK keeps on disk is in the store: a client over a store that another has filled is a later launch (vendors.md
+/// 3.3), also when the other was killed.
 ///
-/// Not modelled yet: the five tries 5, 15, 45 and 135 s apart after 5xx or no answer, and what each class of status does
-/// to the queue and the user, such as a user made anew after 404 (vendors.md 3.4); asking for the in-app list again after
-/// 425 or 429, and with the token of a later write (3.4); consent and identity verification, which the parameters can
-/// demand (3.1, 3.2); the feature list, and changes of subscription, identity and session (3.2); clicks on a message
-/// (3.2, call 5); later launches and sessions, with the user on disk (3.3).
+/// Not modelled: identity verification, with its signed requests (vendors.md 3.1); the token that comes with the
+/// permission to push, which the published launch never asks for; session times, the sessions of newer builds, which a
+/// feature switches on, and clicks on a message (3.2, calls 4 to 6).
 @MainActor
 public final class OneSignalClient {
   /// Vendors.md 3.4: the operation repository is flushed every 5000 ms.
   public nonisolated static let flushInterval = Duration.seconds(5)
   /// Vendors.md 3.4: nothing is asked of a new user for 3 s.
   public nonisolated static let coolDown = Duration.seconds(3)
-  /// Vendors.md 3.4: the user executor's flush delay, after which what was held back by the cool-down is sent.
+  /// Vendors.md 3.4: the user executor's flush delay, after which it tries again what the cool-down held back.
   public nonisolated static let flushDelay = Duration.milliseconds(3200)
+  /// Vendors.md 3.3: who comes back to the app after more than this begins a new session.
+  public nonisolated static let sessionGap = Duration.seconds(30)
 
-  private struct User {
-    var id: String
-    var subscription: String
-    var created: ContinuousClock.Instant
-    var isCool: Bool { .now - created >= OneSignalClient.coolDown }
-  }
-
-  private let transport: any Transport
-  private let requests: OneSignalRequests
-  private let phone: Phone
-  private let marks: (any MarkSink)?
-  private let tasks = TaskBag()
+  private let core: OneSignalCore
+  private let users: OneSignalUsers
+  private let updates: OneSignalUpdates
+  private let session: OneSignalSession
   private let messages: InAppMessages
-
-  /// Nil until the client is initialized.
-  private var nextFlush: ContinuousClock.Instant?
-  private var flushes: Task<Void, any Error>?
-  private var user: User?
-  private var readYourWriteToken: String?
-  private var changes = UserChanges()
+  private let marks: (any MarkSink)?
   private var userObservers: [@MainActor (String) -> Void] = []
+  /// Whom the observers know of.
+  private var announced: OneSignalState.User?
+  private var quiet: Signal?
 
-  /// - Parameter marks: Hears of every call of the app, not of the requests.
-  public init(transport: any Transport, appID: String, phone: Phone, marks: (any MarkSink)? = nil) {
-    self.transport = transport
-    self.phone = phone
+  /// - Parameters:
+  ///   - store: What earlier launches have left; by default nothing.
+  ///   - marks: Hears of every call of the app, not of the requests.
+  public init(
+    transport: any Transport, appID: String, phone: Phone, store: LaunchStore = LaunchStore(),
+    marks: (any MarkSink)? = nil
+  ) {
     self.marks = marks
-    requests = OneSignalRequests(appID: appID, device: phone.device)
-    messages = InAppMessages(transport: transport, requests: requests, phone: phone, tasks: tasks)
+    core = OneSignalCore(transport: transport, appID: appID, phone: phone, store: store)
+    users = OneSignalUsers(core: core)
+    messages = InAppMessages(core: core)
+    updates = OneSignalUpdates(core: core, users: users)
+    session = OneSignalSession(core: core, users: users, updates: updates, messages: messages)
+    announced = core.state.current
+    core.onChange = { [weak self] in self?.userMayHaveChanged() }
+    core.onIdle = { [weak self] in self?.lookForQuiet() }
   }
 
-  /// Starts the SDK: parameters, the user, the in-app list, and the flushes. Only the first call counts.
+  /// Starts the SDK: parameters and features, the user, the in-app list, and the flushes. Only the first call counts.
   public func initialize() {
-    guard nextFlush == nil else { return }
-    nextFlush = .now + Self.flushInterval
+    guard !session.isInitialized else { return }
     marks?.mark("onesignal initialize")
-    changes.sessionCount = 1
-    tasks.start { try await self.start() }
-    flushes = Task { try await self.flushPeriodically() }
+    session.initialize()
   }
 
-  /// The user's id, once creating the user has succeeded.
-  public var onesignalID: String? { user?.id }
+  /// The user's id: from disk, or once creating the user has succeeded. Nil without the user's consent.
+  public var onesignalID: String? {
+    session.isInitialized && core.caller.consent.isGranted ? core.state.current?.id : nil
+  }
 
   /// Calls `observer` with the id each time the user changes; nothing is replayed.
   public func addUserObserver(_ observer: @escaping @MainActor (String) -> Void) { userObservers.append(observer) }
@@ -99,74 +97,101 @@ public final class OneSignalClient {
     messages.triggers[name] = value
   }
 
-  /// Adds tags to the user. They leave with the next flush, merged with all else that changed until then.
+  /// Adds tags to the user. They leave with the next flush, merged with all else that changed until then. Without the
+  /// user's consent they are lost, as the SDK loses them.
   public func addTags(_ tags: JSONObject) {
     marks?.mark(Mark("tags added", tags))
-    for tag in tags.members { changes.tags[tag.key] = tag.value }
+    guard core.caller.consent.isGranted, !tags.isEmpty else { return }
+    core.change { state in
+      for tag in tags.members { state.changes.tags[tag.key] = tag.value }
+    }
   }
 
-  /// Returns when everything that will be sent without the app's doing has been answered, and stops the flushes.
+  /// Returns when the server has answered everything that the user was changed by so far, however long that takes:
+  /// whether it has accepted all of it. The SDK has nothing like it; an app that must know asks the server.
   /// - Throws: `CancellationError` when the task is cancelled.
-  public func settle() async throws {
-    await tasks.drain()
-    while let nextFlush, user != nil, !changes.isEmpty {
-      try await Task.sleep(until: nextFlush, tolerance: .zero, clock: .continuous)
-      flush()
-      await tasks.drain()
+  public func changesAcknowledged() async throws -> Bool { try await updates.areAccepted() }
+
+  /// Makes the user the one that the app knows as `externalID`: an anonymous user gets the id, unless somebody has it
+  /// already; then the device switches to that somebody (vendors.md 3.2, call 6). Nothing happens for an empty id,
+  /// before `initialize()`, or without the user's consent.
+  public func login(_ externalID: String) {
+    guard session.isInitialized, core.caller.consent.isGranted, !externalID.isEmpty else { return }
+    core.change { $0.login(externalID) }
+    userMayHaveChanged()
+    users.run()
+  }
+
+  /// Whether the app demands the user's consent; kept over launches. The server's parameters can demand it as well.
+  public var isConsentRequired: Bool {
+    get { core.caller.consent.isRequiredByApp }
+    set {
+      core.caller.consent.isRequiredByApp = newValue
+      consentMayHaveChanged()
     }
-    flushes?.cancel()
+  }
+
+  /// Whether the user has consented; kept over launches. Where consent is required only GET requests go out without it
+  /// (vendors.md 3.1).
+  public var isConsentGiven: Bool {
+    get { core.caller.consent.isGiven }
+    set {
+      core.caller.consent.isGiven = newValue
+      consentMayHaveChanged()
+    }
+  }
+
+  /// The app leaves the foreground: what has changed is sent at once.
+  public func didEnterBackground() { session.leave() }
+
+  /// The app comes back: to a new session after more than 30 s (vendors.md 3.3).
+  public func willEnterForeground() { session.comeBack() }
+
+  /// Returns when no call is under way and none will follow without the app's doing, and ends the periodic ones: the
+  /// flushes, and the polls of the feature list.
+  ///
+  /// Without a deadline a call that fails from now on is not tried again, though the SDK might do so for ever.
+  /// - Parameter deadline: When to return at the latest, whatever is under way then goes on until `stop()`.
+  /// - Throws: `CancellationError` when the task is cancelled.
+  public func settle(until deadline: ContinuousClock.Instant? = nil) async throws {
+    core.caller.isSettling = deadline == nil
+    if !isQuiet {
+      let quiet = Signal()
+      self.quiet = quiet
+      let timer = deadline.map { deadline in
+        Task {
+          try await Task.sleep(until: deadline, tolerance: .zero, clock: .continuous)
+          quiet.fire()
+        }
+      }
+      defer { timer?.cancel() }
+      try await quiet.wait()
+    }
+    session.end()
   }
 
   /// Cancels every call and wait that is under way.
   public func stop() {
-    flushes?.cancel()
-    tasks.cancelAll()
+    session.end()
+    core.cancelAll()
   }
 
-  /// Parameters, then the user; the answer to the first is not needed for the second (vendors.md 3.2).
-  private func start() async throws {
-    _ = try? await transport.success(of: requests.parameters)
-    let response = try await transport.success(of: requests.createUser)
-    guard let json = response.json, let id = json["identity"]?["onesignal_id"]?.string,
-      let subscription = json["subscriptions"]?[0]?["id"]?.string
-    else { throw ClientError.unreadable("create user") }
-    user = User(id: id, subscription: subscription, created: .now)
-    readYourWriteToken = json["ryw_token"]?.string
-    for observer in userObservers { observer(id) }
-    tasks.start {
-      try await Task.sleep(for: Self.flushDelay)
-      self.flush()
+  private var isQuiet: Bool { core.underWay == 0 && !session.isPending }
+
+  private func lookForQuiet() {
+    if isQuiet { quiet?.fire() }
+  }
+
+  private func consentMayHaveChanged() {
+    session.startUser()
+    lookForQuiet()
+  }
+
+  private func userMayHaveChanged() {
+    if let user = core.state.current, let id = user.id, user != announced {
+      announced = user
+      for observer in userObservers { observer(id) }
     }
-    try await loadMessages(for: subscription, after: json["ryw_delay"]?.integer)
-  }
-
-  /// The list is asked for with the token of the user's creation once the server may have caught up; without a delay in
-  /// the answer at once: the SDK's own default of half a second is an integer constant and becomes 0 (vendors.md 3.4).
-  private func loadMessages(for subscription: String, after milliseconds: Int64?) async throws {
-    try await Task.sleep(for: .milliseconds(max(0, milliseconds ?? 0)))
-    let request = requests.messages(
-      subscription: subscription, token: readYourWriteToken, sessionDuration: phone.uptime)
-    let response = try await transport.success(of: request)
-    let list = response.json?["in_app_messages"]?.array ?? []
-    messages.load(list.compactMap { InAppMessage($0, language: phone.device.language) }, subscription: subscription)
-  }
-
-  private func flushPeriodically() async throws {
-    while let nextFlush {
-      try await Task.sleep(until: nextFlush, tolerance: .zero, clock: .continuous)
-      self.nextFlush = nextFlush + Self.flushInterval
-      flush()
-    }
-  }
-
-  /// Sends what changed, as one update; keeps it while there is no user, or a user that is too new.
-  private func flush() {
-    guard let user, user.isCool, !changes.isEmpty else { return }
-    let request = requests.update(user: user.id, subscription: user.subscription, with: changes)
-    changes = UserChanges()
-    tasks.start {
-      let response = try await self.transport.success(of: request)
-      self.readYourWriteToken = response.json?["ryw_token"]?.string ?? self.readYourWriteToken
-    }
+    session.loadListIfOutdated()
   }
 }

@@ -13,12 +13,19 @@ package struct UserChanges: Hashable, Sendable {
 
   package var isEmpty: Bool { tags.isEmpty && sessionCount == 0 }
 
-  /// The body of an update (vendors.md 3.2, call 4).
+  /// The body of an update (vendors.md 3.2, call 4). What did not change is left out; a new session makes the server
+  /// look at the device again.
   package var json: JSON {
-    var body: JSONObject = [
-      "properties": .object(tags.isEmpty ? [:] : ["tags": .object(tags)]), "refresh_device_metadata": false,
-    ]
+    var body: JSONObject = [:]
+    if !tags.isEmpty { body["properties"] = ["tags": .object(tags)] }
+    body["refresh_device_metadata"] = .bool(sessionCount > 0)
     if sessionCount > 0 { body["deltas"] = ["session_count": .integer(sessionCount)] }
     return .object(body)
+  }
+
+  /// What `json` says, as far as it is the body of an update: how the changes are kept on disk.
+  package init(_ json: JSON?) {
+    tags = json?["properties"]?["tags"]?.object ?? [:]
+    sessionCount = max(0, json?["deltas"]?["session_count"]?.integer ?? 0)
   }
 }

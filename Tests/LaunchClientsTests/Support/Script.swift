@@ -33,6 +33,7 @@ struct Script: Sendable {
 
   static let userID = "8a1e5c3f-2b90-4d67-a3c4-e7f01b6d9825"
   static let subscriptionID = "3d9b7e21-64fa-4c08-95d1-0a7c2e8b4f36"
+  static let newSubscriptionID = "c5e2f08d-17ab-4936-8f4e-b06d3a9c7e12"
   static let adid = "0a1b2c3d4e5f60718293a4b5c6d7e8f9"
 
   private static let bodies: [VendorCallKind: JSON] = [
@@ -42,7 +43,15 @@ struct Script: Sendable {
       "properties": [:], "ryw_token": "ryw-1", "ryw_delay": 500,
     ],
     .messages: ["in_app_messages": [message("m1", trigger: "app_ready", "true")]],
+    .features: ["features": []],
+    .fetchUser: [
+      "identity": ["onesignal_id": .string(userID)], "subscriptions": [["id": .string(subscriptionID)]],
+      "properties": [:],
+    ],
     .updateUser: ["properties": [:], "ryw_token": "ryw-2"],
+    .identify: ["identity": ["onesignal_id": .string(userID), "external_id": "ann"]],
+    .createSubscription: ["subscription": ["id": .string(newSubscriptionID)], "ryw_token": "ryw-3"],
+    .updateSubscription: ["subscription": ["id": .string(subscriptionID)], "ryw_token": "ryw-4"],
     .content: ["html": "<p>Hello</p>"],
     .impression: ["success": true],
     .session: ["adid": .string(adid), "ask_in": 3000],
@@ -84,8 +93,10 @@ struct Script: Sendable {
   }
 
   /// Runs `body` in virtual time over these vendors.
-  func run(_ body: @escaping @MainActor (Recording) async throws -> Void) throws -> Observed {
-    try Simulation.run(horizon: .seconds(1000)) {
+  func run(
+    horizon: Duration = .seconds(1000), _ body: @escaping @MainActor (Recording) async throws -> Void
+  ) throws -> Observed {
+    try Simulation.run(horizon: horizon) {
       let recording = Recording(transport())
       try await body(recording)
       return Observed(recording)

@@ -2,7 +2,8 @@ import LaunchHTTP
 
 /// The calls of a launch, told apart by method, host and path.
 enum VendorCallKind: Hashable, Sendable {
-  case parameters, createUser, messages, updateUser, content, impression
+  case parameters, features, createUser, fetchUser, messages, updateUser, content, impression
+  case identify, createSubscription, updateSubscription
   case session, click, attribution
   case netConfig, createProfile, updateProfile, products, appleAds, events, segmented, defaultPaywall
   case unknown
@@ -22,11 +23,15 @@ enum VendorCallKind: Hashable, Sendable {
 
   private static func oneSignal(_ method: String, _ path: String) -> Self {
     if path.hasSuffix("/ios_params.js") { return .parameters }
+    if path.contains("/sdk/features/") { return .features }
     if path.hasSuffix("/users") { return .createUser }
     if path.hasSuffix("/iams") { return .messages }
     if path.hasSuffix("/html") { return .content }
     if path.hasSuffix("/impression") { return .impression }
-    return method == "PATCH" ? .updateUser : .unknown
+    if path.hasSuffix("/identity") { return .identify }
+    if path.hasSuffix("/subscriptions") { return .createSubscription }
+    if path.contains("/users/by/") { return method == "PATCH" ? .updateUser : .fetchUser }
+    return method == "PATCH" ? .updateSubscription : .unknown
   }
 
   private static func adapty(_ method: String, _ path: String) -> Self {
