@@ -18,6 +18,7 @@ public final class Phone {
   /// What the clients draw from, in the order in which they need it.
   var chance: Chance
 
+  private var activeObservers: [@MainActor () -> Void] = []
   private let scenario: LaunchScenario
   private let marks: (any MarkSink)?
   private let started = ContinuousClock.now
@@ -49,7 +50,11 @@ public final class Phone {
     try await Task.sleep(for: scenario.activeAfter)
     isActive = true
     marks?.mark("app active")
+    for observer in activeObservers { observer() }
   }
+
+  /// Calls `observer` each time the app becomes active from now on.
+  func whenActive(_ observer: @escaping @MainActor () -> Void) { activeObservers.append(observer) }
 
   /// Asks for the permission to track, which takes until the user has answered.
   ///
