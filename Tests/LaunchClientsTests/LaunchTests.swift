@@ -159,7 +159,9 @@ import Testing
     #expect(observed.logged.contains(.navigatedToHome))
     #expect(observed.times(of: "paywall failed").count == 1)
     #expect(
-      Set(observed.calls) == [.parameters, .createUser, .netConfig, .createProfile, .defaultPaywall, .session, .click])
+      Set(observed.calls) == [
+        .parameters, .createUser, .netConfig, .ipLookup, .createProfile, .products, .defaultPaywall, .session, .click,
+      ])
   }
 
   @Test func `vendors that hang hold up no screen, and no settling longer than their time-outs`() throws {

@@ -45,18 +45,22 @@ final class AdaptyBackend {
 
   /// Returns when the configuration is not expired any more, if the task is not cancelled. However many wait for it, it
   /// is asked for once.
-  func refreshConfiguration() async {
-    guard servers.configuration.isExpired(phone.now) else { return }
-    let milestone = refreshing ?? Milestone()
-    if refreshing == nil {
-      refreshing = milestone
-      work.start {
-        await self.fetchConfiguration()
-        self.refreshing = nil
-        milestone.finish(.success(()))
-      }
+  func refreshConfiguration() async { try? await startRefreshing()?.wait() }
+
+  /// Asks for the configuration in the background if it is expired, and nobody asks already.
+  /// - Returns: What happens when it has been asked for; nil when it is not expired.
+  @discardableResult
+  func startRefreshing() -> Milestone<Void>? {
+    guard servers.configuration.isExpired(phone.now) else { return nil }
+    if let refreshing { return refreshing }
+    let milestone = Milestone<Void>()
+    refreshing = milestone
+    work.start {
+      await self.fetchConfiguration()
+      self.refreshing = nil
+      milestone.finish(.success(()))
     }
-    try? await milestone.wait()
+    return milestone
   }
 
   private static let key = "adapty.configuration"

@@ -72,8 +72,7 @@ public final class AdaptyClient {
     guard !isActive else { return }
     isActive = true
     marks?.mark("adapty activate")
-    let backend = backend
-    work.start { await backend.refreshConfiguration() }
+    backend.startRefreshing()
     sync.start()
     errands.fetchProducts()
     if configuration.collectsAddress { errands.reportAddress() }

@@ -1,5 +1,6 @@
 import LaunchHTTP
 import LaunchJSON
+import LaunchTrace
 import Testing
 
 @testable import LaunchClients
@@ -24,7 +25,7 @@ import Testing
     var world = AdaptyWorld()
     world.script.cut(.products, .createProfile)
     let observed = try world.run { _, _ in try await Task.sleep(for: .seconds(600)) }
-    #expect(observed.calls(.products).map(\.at) == (0..<293).map { .milliseconds(100 + 2050 * $0) })
+    #expect(observed.calls(.products).map(\.at) == (0..<294).map { .milliseconds(100 + 2050 * $0) })
   }
 
   private var lookingUp: AdaptyWorld {
@@ -38,7 +39,7 @@ import Testing
     world.script.cut(.ipLookup)
     let observed = try world.run { _, _ in try await Task.sleep(for: .seconds(100)) }
     var expected: [Duration] = [.zero]
-    for pause in [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10, 10] {
+    for pause in [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10, 10, 10] {
       expected.append((expected.last ?? .zero) + .seconds(pause) + .milliseconds(50))
     }
     #expect(observed.calls(.ipLookup).map(\.at) == expected)
@@ -48,7 +49,7 @@ import Testing
   @Test func `the address waits for the profile, and is part of what is said about the device from then on`() throws {
     var world = lookingUp
     world.script[.createProfile].insert(Answer(.null, status: 500), at: 0)
-    let observed = try world.run()
+    let observed = try world.run { _, _ in try await Task.sleep(for: .seconds(1)) }
     #expect(observed.calls(.createProfile).map { $0.attributes?["ip_v4_address"] } == [nil, "203.0.113.7"])
     #expect(observed.calls(.updateProfile).map(\.at) == [400].milliseconds)
     #expect(observed.calls(.updateProfile).map(\.attributes) == [["ip_v4_address": "203.0.113.7"]])
@@ -95,7 +96,7 @@ import Testing
       let wait = max(.milliseconds(500), .seconds(limit) * Double.random(in: 0...1, using: &chance))
       expected.append((expected.last ?? .zero) + .milliseconds(50) + wait)
     }
-    #expect(observed.calls(.install).map(\.at) == expected)
+    #expect(observed.calls(.install).map(\.at) == expected.map { .microseconds($0.wholeMicroseconds) })
     #expect(expected.last.map { $0 < .seconds(250) } == true)
   }
 
@@ -111,6 +112,7 @@ import Testing
 
   @Test(arguments: tries) func `some failures are worth another try`(answer: Answer, count: Int) throws {
     var world = registering
+    world.isUsed = false
     world.script[.install] = [answer]
     #expect(try world.run().calls(.install).count == count)
   }

@@ -44,8 +44,15 @@ struct AdaptyWorld: Sendable {
 }
 
 extension Observed {
-  /// What the paywall of a call became, as marks tell: `paywall segment`.
-  var paywalls: [String] { marks.map(\.mark.name).filter { $0.hasPrefix("paywall ") } }
+  /// When the calls began.
+  var starts: [Duration] {
+    events.compactMap { event in
+      if case .call(_, .request) = event.kind { event.at - .zero } else { nil }
+    }
+  }
+
+  /// When the last thing happened.
+  var end: Duration? { events.last.map { $0.at - .zero } }
 }
 
 extension Observed.Call {
