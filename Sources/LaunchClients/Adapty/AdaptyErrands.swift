@@ -6,11 +6,12 @@ import LaunchJSON
 final class AdaptyErrands {
   /// Between two tries for the products (2.5).
   static let productsPause = Duration.seconds(2)
-  /// How often the address is asked for again less than a second later each time (2.3, 3).
+  /// Before the n-th retry of the address n seconds pass, but no more than these (2.3, 3).
   static let longestAddressPause = 10
   /// How often the installation is registered again (2.5).
   static let installRetries = 10
-  /// Full jitter over one second that doubles with each retry, the first included (2.5; `RegisterInstallRequest.swift`).
+  /// Full jitter over a second that doubles with each retry, the first one included (2.5; AdaptySDK-iOS 3.17,
+  /// `RegisterInstallRequest.swift`).
   static let installBackoff = Backoff(
     first: .seconds(2), limit: .seconds(30), spread: 0...1, floor: .milliseconds(500))
 

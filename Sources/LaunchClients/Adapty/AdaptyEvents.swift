@@ -84,7 +84,7 @@ final class AdaptyEvents {
     if let lastSent { try await Task.sleep(until: lastSent + Self.interval, tolerance: .zero, clock: .continuous) }
     await backend.refreshConfiguration()
     let blacklist = backend.eventBlacklist
-    remove(queue.filter { entry in blacklist.contains { entry.value["event_name"]?.string == $0 } })
+    remove(queue.filter { blacklist.contains($0.value["event_name"]?.string ?? "") })
     let batch = Array(queue.prefix(Self.batchSize))
     if batch.isEmpty { return }
     do {
@@ -98,8 +98,9 @@ final class AdaptyEvents {
   }
 
   private func remove(_ entries: some Sequence<JSONObject.Member>) {
-    let keys = Set(entries.map(\.key))
-    queue.removeAll { keys.contains($0.key) }
+    let keys = entries.map(\.key)
+    let removed = Set(keys)
+    queue.removeAll { removed.contains($0.key) }
     for key in keys { store.set(key, nil) }
   }
 

@@ -11,6 +11,7 @@ final class AdaptyPaywalls {
   /// What the fallback host gets (2.5).
   static let fallbackTimeout = Duration.milliseconds(500)...Duration.seconds(60)
 
+  /// What is shown when no server has anything.
   var cache: AdaptyPaywallCache
 
   private let backend: AdaptyBackend
@@ -41,7 +42,7 @@ final class AdaptyPaywalls {
       } catch let failure as AdaptyFailure {
         guard failure.isOfServer else { throw failure }
       }
-      return try await fetchFallback(placement, within: deadline - .now)
+      return try await fetch(.fallback, placement, within: deadline - .now)
     } catch {
       return try kept(placement, after: error)
     }
@@ -64,15 +65,15 @@ final class AdaptyPaywalls {
       return try await fetchSegmented(placement, profile)
     } catch {
       guard error.isWrongSegment else { throw error }
-      if user.profile?.segmentHash == profile.segmentHash { try await sync.update() }
+      if user.profile?.segmentHash == profile.segmentHash { try? await sync.update() }
       guard let newest = user.profile, newest.segmentHash != profile.segmentHash else { throw error }
       return try await fetchSegmented(placement, newest)
     }
   }
 
-  private func fetchSegmented(_ placement: String, _ profile: AdaptyProfile) async throws(AdaptyFailure)
-    -> AdaptyPaywall
-  {
+  private func fetchSegmented(
+    _ placement: String, _ profile: AdaptyProfile
+  ) async throws(AdaptyFailure) -> AdaptyPaywall {
     let requests = backend.requests
     if let variation = user.crossPlacement?.variation(at: placement) {
       let call = requests.forcedPaywall(
@@ -97,10 +98,6 @@ final class AdaptyPaywalls {
       user.take(AdaptyCrossPlacement(variations: map, version: known.version))
     }
     return drawn
-  }
-
-  private func fetchFallback(_ placement: String, within limit: Duration) async throws -> AdaptyPaywall {
-    try await fetch(.fallback, placement, within: limit)
   }
 
   /// The file of the default audience in the user's language, or else in English. Waits for no profile.

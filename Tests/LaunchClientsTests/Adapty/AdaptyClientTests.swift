@@ -206,40 +206,6 @@ import Testing
     #expect(observed.end == .milliseconds(1400))
   }
 
-  /// Whatever the servers say, the client neither traps nor waits for ever.
-  static let nonsense: [Answer] =
-    ([
-      "nonsense", [], [:], 7, ["data": []], ["data": ["attributes": []]], ["data": ["attributes": ["profile_id": 7]]],
-      ["data": ["attributes": ["profile_id": "p", "segment_hash": "s", "timestamp": .integer(.min)]]],
-      ["data": ["attributes": ["profile_id": "p", "segment_hash": "s", "timestamp": .number("1e999")]]],
-      ["ip": 7], ["errors": "x"], ["error_code": []], ["meta": ["placement": []], "data": [[]]],
-    ] as [JSON]).map { Answer($0) }
-    + [
-      Answer(head: ResponseHead(status: 200)), Answer(head: ResponseHead(status: 204), body: [0xff, 0xfe]),
-      Answer(head: ResponseHead(status: 200), body: Array("{\"data\":".utf8)),
-      Answer(.null, status: 429, fields: ["retry-after": "-1e308"]), Answer("-99999999999999999999", status: 444),
-      Answer(.null, status: 302), Answer(.null, status: 599), Answer(.null, status: 401),
-    ]
-
-  @Test(arguments: nonsense.indices) func `nonsense neither traps nor hangs`(index: Int) throws {
-    let kinds: [VendorCallKind] = [
-      .netConfig, .createProfile, .fetchProfile, .updateProfile, .crossPlacement, .products, .appleAds, .events,
-      .segmented,
-      .forced, .defaultPaywall, .fallbackPaywall, .install, .ipLookup,
-    ]
-    for kinds in kinds.map({ [$0] }) + [kinds] {
-      var world = AdaptyWorld()
-      world.configuration.collectsAddress = true
-      world.configuration.registersInstall = true
-      for kind in kinds { world.script[kind] = [Self.nonsense[index]] }
-      _ = try world.run { client, _ in
-        _ = try? await client.getPaywall(placement: "onboarding")
-        _ = try? await client.getPaywallForDefaultAudience(placement: "onboarding")
-        try await Task.sleep(for: .seconds(1))
-      }
-    }
-  }
-
   @Test func `two runs are equal`() throws {
     func run() throws -> Observed {
       var world = AdaptyWorld()

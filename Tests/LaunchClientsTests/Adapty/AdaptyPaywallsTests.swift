@@ -162,7 +162,10 @@ import Testing
     #expect(
       observed.calls(.segmented).map { $0.request.fields["adapty-profile-segment-hash"] } == ["segment-1", "segment-2"])
     #expect(observed.calls(.segmented).map(\.at) == [1000, 1200].milliseconds)
-    // The same segment again, and a second refusal, are no reason to go on asking.
+    // A profile that cannot be had, the same segment again and a second refusal are no reason to go on asking.
+    world.store = LaunchStore()
+    world.script[.fetchProfile][1] = Answer(.null, status: 500)
+    #expect(try run(world, expecting: .failure(.status(400))).calls(.segmented).count == 1)
     world.store = LaunchStore()
     world.script[.fetchProfile].removeLast()
     #expect(try run(world, expecting: .failure(.status(400))).calls(.segmented).count == 1)
