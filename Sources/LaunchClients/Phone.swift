@@ -18,7 +18,9 @@ public final class Phone {
   /// What the clients draw from, in the order in which they need it.
   var chance: Chance
 
+  /// Called when the app becomes active.
   private var activeObservers: [@MainActor () -> Void] = []
+
   private let scenario: LaunchScenario
   private let marks: (any MarkSink)?
   private let started = ContinuousClock.now
@@ -53,7 +55,7 @@ public final class Phone {
     for observer in activeObservers { observer() }
   }
 
-  /// Calls `observer` each time the app becomes active from now on.
+  /// Calls `observer` when the app becomes active; not if it is already.
   func whenActive(_ observer: @escaping @MainActor () -> Void) { activeObservers.append(observer) }
 
   /// Asks for the permission to track, which takes until the user has answered.
