@@ -37,6 +37,7 @@ let package = Package(
     library("LaunchContract"),
     library("LaunchClients"),
     library("LaunchSandbox"),
+    library("LaunchPlist"),
     library("LaunchCurl"),
     library("LaunchServer"),
     library("LaunchDeck"),
@@ -66,6 +67,7 @@ let package = Package(
     target("LaunchContract", ["LaunchJSON", "LaunchHTTP", "LaunchTrace"]),
     target("LaunchClients", ["LaunchJSON", "LaunchHTTP", "LaunchTrace", "LaunchFile"]),
     target("LaunchSandbox", ["LaunchJSON", "LaunchHTTP"]),
+    target("LaunchPlist"),
     target("LaunchCurl", ["LaunchHTTP", "LaunchCodings", "CCurl", "CPlatform"]),
     target("LaunchServer", ["LaunchHTTP", "CPlatform"]),
 
@@ -86,14 +88,14 @@ let package = Package(
       "launchtape",
       [
         "LaunchJSON", "LaunchHTTP", "LaunchTrace", "LaunchFile", "LaunchSimulation", "LaunchCodings", "LaunchCassette",
-        "LaunchContract", "LaunchClients", "LaunchSandbox", "LaunchCurl", "LaunchServer", "LaunchDeck", "LaunchReport",
-        "LaunchProxy",
+        "LaunchContract", "LaunchClients", "LaunchSandbox", "LaunchPlist", "LaunchCurl", "LaunchServer", "LaunchDeck",
+        "LaunchReport", "LaunchProxy",
       ]),
     executable(
       "LaunchBench",
       [
-        "LaunchJSON", "LaunchHTTP", "LaunchTrace", "LaunchFile", "LaunchCodings", "LaunchCassette", "LaunchContract",
-        "LaunchClients", "LaunchDeck", "LaunchProxy",
+        "LaunchJSON", "LaunchHTTP", "LaunchTrace", "LaunchFile", "CPlatform", "LaunchCodings", "LaunchCassette",
+        "LaunchContract", "LaunchClients", "LaunchDeck", "LaunchProxy",
       ]),
 
     .target(name: "TestSupport", dependencies: ["LaunchFile"], path: "Tests/TestSupport", swiftSettings: settings),
@@ -117,9 +119,13 @@ let package = Package(
     tests(
       "LaunchSandboxTests",
       ["LaunchJSON", "LaunchHTTP", "LaunchTrace", "LaunchSimulation", "LaunchClients", "LaunchSandbox", "TestSupport"]),
+    tests("LaunchPlistTests", ["LaunchPlist", "TestSupport"]),
     tests(
       "LaunchCurlTests",
-      ["LaunchHTTP", "LaunchTrace", "LaunchCassette", "LaunchCurl", "LaunchServer", "LaunchDeck", "TestSupport"]),
+      [
+        "LaunchJSON", "LaunchHTTP", "LaunchTrace", "LaunchFile", "LaunchCodings", "LaunchCassette", "LaunchCurl",
+        "LaunchServer", "LaunchDeck", "TestSupport",
+      ]),
     tests("LaunchServerTests", ["LaunchHTTP", "LaunchServer"]),
     tests(
       "LaunchDeckTests",

@@ -21,8 +21,10 @@
 #include <unistd.h>
 
 #ifdef __linux__
+#include <link.h>
 #include <linux/sockios.h>
 #include <sys/epoll.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #else
 #include <mach/mach.h>
@@ -223,6 +225,30 @@ void launch_sharpen_timers(void) {
   prctl(PR_SET_TIMERSLACK, 1UL);
 #endif
 }
+
+#ifdef __linux__
+
+// Pages of a segment that is never written are those of the file, so nothing can be lost with them.
+static int give_back(struct dl_phdr_info *object, size_t size, void *context) {
+  (void)size, (void)context;
+  uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+  for (int index = 0; index < object->dlpi_phnum; index++) {
+    const ElfW(Phdr) *segment = &object->dlpi_phdr[index];
+    if (segment->p_type != PT_LOAD || (segment->p_flags & PF_W)) continue;
+    uintptr_t begin = (object->dlpi_addr + segment->p_vaddr) & ~(page - 1);
+    uintptr_t end = object->dlpi_addr + segment->p_vaddr + segment->p_memsz;
+    madvise((void *)begin, end - begin, MADV_DONTNEED);
+  }
+  return 0;
+}
+
+void launch_give_back_loaded_pages(void) { dl_iterate_phdr(give_back, NULL); }
+
+#else
+
+void launch_give_back_loaded_pages(void) {}
+
+#endif
 
 int64_t launch_now(void) {
   struct timespec now;

@@ -1,4 +1,3 @@
-import Foundation
 import LaunchCassette
 import LaunchCodings
 import LaunchDeck
@@ -6,13 +5,21 @@ import LaunchHTTP
 import LaunchProxy
 import LaunchTrace
 
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
 /// How punctual the replay server is over a launch of twelve exchanges, at the recorded speed.
 ///
 /// What it measures itself is the clock after a write, less the moment the write was due; what its client sees is the clock
-/// when bytes could be read, less the moment counted from its own request. Other work on the machine shows in both.
+/// when bytes could be read, less the moment counted from its own request. Other work on the machine shows in both, and in
+/// the floor, which is what a bare loop reaches here and now.
 func measureLateness() throws -> [Measurement] {
   // As every program with sockets has to: a write to whoever is gone is an error, not the end.
   signal(SIGPIPE, SIG_IGN)
+  let floor = try LatenessFloor.measure()
   var written: [Duration] = []
   var arrived: [Duration] = []
   var schedulingClass = Lateness.SchedulingClass.ordinary
@@ -27,6 +34,10 @@ func measureLateness() throws -> [Measurement] {
     Measurement("written, p50, \(scheduling)", milliseconds(written, 50), "ms", goal: .atMost(0.1)),
     Measurement("written, p99, \(scheduling)", milliseconds(written, 99), "ms", goal: .atMost(0.3)),
     Measurement("written, max, of \(written.count)", milliseconds(written, 100), "ms"),
+    Measurement("floor, a bare write, p50", milliseconds(floor.written, 50), "ms"),
+    Measurement("floor, a bare write, p99", milliseconds(floor.written, 99), "ms"),
+    Measurement("floor, waking from a bare sleep, p50", milliseconds(floor.woken, 50), "ms"),
+    Measurement("floor, waking from a bare sleep, p99", milliseconds(floor.woken, 99), "ms"),
     Measurement("arrived at the client, p50", milliseconds(arrived, 50), "ms"),
     Measurement("arrived at the client, p99", milliseconds(arrived, 99), "ms"),
     Measurement("arrived at the client, max, of \(arrived.count)", milliseconds(arrived, 100), "ms"),

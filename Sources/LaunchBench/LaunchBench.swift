@@ -24,7 +24,10 @@ enum LaunchBench {
 
   static func main() throws {
     var arguments = CommandLine.arguments.dropFirst()
-    if arguments.first == peakOption, let path = arguments.dropFirst().first { return try printPeak(reading: path) }
+    if let path = arguments.dropFirst().first {
+      if arguments.first == peakOption { return try printPeak(reading: path) }
+      if arguments.first == verifyOption { return try printVerifying(path) }
+    }
     let isJSON = arguments.contains("--json")
     arguments.removeAll { $0 == "--json" }
     if let unknown = arguments.first(where: { name in !groups.contains { $0.name == name } }) {

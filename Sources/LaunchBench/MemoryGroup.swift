@@ -32,14 +32,24 @@ func measureMemory() throws -> [Measurement] {
 
 /// Bytes that a process of its own had before it read the cassette, and the most it had until it held all of it.
 private func memory(reading path: String) throws -> (before: Int, peak: Int) {
-  let output = joinPath(parentFolder(of: path), "peak")
-  // Nothing in these three needs quoting but spaces.
-  let code = unsafe system("'\(CommandLine.arguments[0])' \(peakOption) '\(path)' > '\(output)'")
-  let text = String(decoding: try readFile(output), as: UTF8.self)
-  let kilobytes = text.split(whereSeparator: \.isWhitespace).compactMap { Int($0) }
-  guard code == 0, kilobytes.count == 2 else { throw FileError(.read, path, "the process that reads it failed") }
+  let kilobytes = try runAlone(peakOption, path)
+  guard kilobytes.count == 2 else { throw FileError(.read, path, "the process that reads it failed") }
   return (kilobytes[0] * 1024, kilobytes[1] * 1024)
 }
+
+/// The numbers that the benchmark prints when it runs in a process of its own with an option and a path; none when it
+/// fails.
+func runAlone(_ option: String, _ path: String) throws -> [Int] {
+  let output = joinPath(parentFolder(of: path), "output")
+  // Nothing in these needs quoting but spaces.
+  let code = unsafe system("'\(CommandLine.arguments[0])' \(option) '\(path)' > '\(output)'")
+  guard code == 0 else { return [] }
+  let text = String(decoding: try readFile(output), as: UTF8.self)
+  return text.split(whereSeparator: \.isWhitespace).compactMap { Int($0) }
+}
+
+/// Microseconds of processor time that this process has taken.
+var processorMicroseconds: Int { Int(clock()) * 1_000_000 / Int(CLOCKS_PER_SEC) }
 
 /// Reads the cassette, and prints the most memory that this process had before and after, in KiB.
 func printPeak(reading path: String) throws {
@@ -52,14 +62,14 @@ func printPeak(reading path: String) throws {
 }
 
 #if canImport(Darwin)
-  private var peakKilobytes: Int {
+  var peakKilobytes: Int {
     var usage = rusage()
     _ = unsafe getrusage(RUSAGE_SELF, &usage)
     return usage.ru_maxrss / 1024
   }
 #else
   /// Not from `getrusage`, which on Linux counts what the parent had, too.
-  private var peakKilobytes: Int {
+  var peakKilobytes: Int {
     let status = String(decoding: (try? readFile("/proc/self/status")) ?? [], as: UTF8.self)
     let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
     return line.flatMap { Int($0.filter(\.isNumber)) } ?? 0

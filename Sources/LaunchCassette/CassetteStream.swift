@@ -78,7 +78,9 @@ public struct CassetteStream: ~Copyable {
       parser.move(to: part.bytes, isLast: isLast)
     }
     isStarted = true
-    return parser.events().map(\.detached)
+    var events = parser.events()
+    for index in events.indices { events[index].detach() }
+    return events
   }
 
   /// Whole lines, all but the last one that is there.
@@ -123,12 +125,10 @@ extension Cassette {
 }
 
 extension Event {
-  /// The event without a share in the text it was read from, as far as somebody may keep it.
-  fileprivate var detached: Event {
-    guard case .call(let call, .request(var request, let previous)) = kind, !request.body.isEmpty else { return self }
+  /// Gives up the share in the text that the event was read from, as far as somebody may keep it.
+  fileprivate mutating func detach() {
+    guard case .call(let call, .request(var request, let previous)) = kind, !request.body.isEmpty else { return }
     request.body = request.body.detached
-    var event = self
-    event.kind = .call(call, .request(request, from: previous))
-    return event
+    kind = .call(call, .request(request, from: previous))
   }
 }

@@ -106,7 +106,7 @@ public final class CassetteWriter: EventSink {
   /// full disk it is written over where it stands, since pseudonyms are as long as secrets. What cannot be redacted is
   /// removed, and so is what can in no way be rewritten.
   /// - Throws: `LeakError` when a secret cannot be got rid of; `FileError` when it cannot be read or written.
-  package func removeSecrets(known redactor: Redactor, decoders: [LeakScan.Decoder]) throws {
+  package func removeSecrets(known redactor: Redactor) throws {
     commit()
     guard redactor.table.isSearching, regularFileExists(partPath) else { return }
     do {
@@ -114,7 +114,7 @@ public final class CassetteWriter: EventSink {
         var bodies: [String: [UInt8]] = [:]
         for name in state.bodies.names { bodies[name] = try state.bodies.load(name) }
         let file = try readFile(partPath)
-        guard let safe = try redactor.finish(file: file, bodies: bodies, path: partPath, decoders: decoders) else {
+        guard let safe = try redactor.finish(file: file, bodies: bodies, path: partPath) else {
           return
         }
         var names: Set<String> = []

@@ -48,7 +48,8 @@ struct EventOrder {
     // Compared with its neighbour alone, so that one edited time is told of once.
     last = event.at
     let step = finding(on: event.kind)
-    return time == nil && step == nil ? [] : [time, step].compactMap(\.self)
+    let withheld = event.withholding.map(Finding.warning)
+    return time == nil && step == nil && withheld == nil ? [] : [time, step, withheld].compactMap(\.self)
   }
 
   private func disorder(of time: Instant) -> Finding {

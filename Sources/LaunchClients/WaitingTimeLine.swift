@@ -47,6 +47,34 @@ public enum WaitingTimeLine: Hashable, Sendable {
   }
 }
 
+extension WaitingTimeLine {
+  /// The text without the time.
+  var name: String {
+    switch self {
+    case .start: Self.startText
+    case .mark(let name, _), .ready(let name, _), .note(let name): name
+    }
+  }
+
+  /// Which format it has.
+  var kind: WaitingTimeEntry.Kind {
+    switch self {
+    case .start: .start
+    case .mark: .mark
+    case .ready: .ready
+    case .note: .note
+    }
+  }
+
+  /// Nil for a line without a time.
+  var milliseconds: Int? {
+    switch self {
+    case .mark(_, let milliseconds), .ready(_, let milliseconds): milliseconds
+    case .start, .note: nil
+    }
+  }
+}
+
 extension WaitingTimeLine: CustomStringConvertible {
   public var description: String {
     switch self {

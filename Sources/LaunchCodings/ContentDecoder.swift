@@ -51,16 +51,9 @@ public final class ContentDecoder {
   /// Takes the next encoded bytes and returns the content they complete, which may be empty.
   /// - Throws: `CodingError.corrupt`, `tooLarge`, or `outOfMemory`. After an error every further call throws it again.
   public func decode(_ bytes: ArraySlice<UInt8>) throws(CodingError) -> [UInt8] {
-    if let failure { throw failure }
-    do throws(CodingError) {
-      encodedBytes += bytes.count
-      var content = Pieces()
-      try pass(bytes, through: layers[...], into: &content)
-      return content.joined
-    } catch {
-      failure = error
-      throw error
-    }
+    var content = Pieces()
+    try decode(bytes, into: &content)
+    return content.joined
   }
 
   /// Takes the next encoded bytes and returns the content they complete, which may be empty.
@@ -72,6 +65,35 @@ public final class ContentDecoder {
   public func finish() throws(CodingError) {
     if let failure { throw failure }
     for layer in layers { try layer.finish() }
+  }
+
+  /// Decodes content that is all there is, as far as that goes; nil when a coding of the list is not supported.
+  ///
+  /// For whoever has to know what stands in content that may be broken or cut off. `limit` is that of a decoder.
+  public static func prefix(of bytes: [UInt8], encoding: String, limit: Int = 256 << 20) -> DecodedPrefix? {
+    guard let codings = Coding.stack(encoding), let decoder = ContentDecoder(encoding: encoding, limit: limit) else {
+      return nil
+    }
+    var content = Pieces()
+    do throws(CodingError) {
+      try decoder.decode(bytes[...], into: &content)
+      try decoder.finish()
+      return DecodedPrefix(content: content.joined, fault: nil, isRead: true)
+    } catch {
+      let isRead = error.isBehindContent(of: codings, encodedBytes: bytes.count)
+      return DecodedPrefix(content: content.joined, fault: error, isRead: isRead)
+    }
+  }
+
+  private func decode(_ bytes: ArraySlice<UInt8>, into content: inout Pieces) throws(CodingError) {
+    if let failure { throw failure }
+    do throws(CodingError) {
+      encodedBytes += bytes.count
+      try pass(bytes, through: layers[...], into: &content)
+    } catch {
+      failure = error
+      throw error
+    }
   }
 
   /// What one coding gives goes to the next in small pieces, so that only the content is ever in memory as a whole.
@@ -108,5 +130,18 @@ private struct Pieces {
     all.reserveCapacity(pieces.reduce(0) { $0 + $1.count })
     for piece in pieces { all += piece }
     return all
+  }
+}
+
+extension CodingError {
+  /// Whether all that the encoded bytes hold was decoded before this error.
+  fileprivate func isBehindContent(of codings: [Coding], encodedBytes: Int) -> Bool {
+    switch self {
+    // Zstandard's content comes block by block, of up to 128 KiB: of one that is cut off nothing does (RFC 8878 section 3.1.1).
+    case .truncated: !codings.contains(.zstd)
+    // A checksum that is wrong stands behind the content: at most eight bytes of gzip (RFC 1952 section 2.3.1).
+    case .corrupt(let offset): codings.count == 1 && encodedBytes - offset <= 8
+    case .unsupported, .tooLarge, .outOfMemory: false
+    }
   }
 }

@@ -47,7 +47,7 @@ extension TokenCursor {
     }
     let duration = try Self.microseconds(digits, scale: scale, column: token.column)
     if isPositive, duration == 0 {
-      throw Mistake(column: token.column, message: "this duration is longer than nothing")
+      throw Mistake(column: token.column, message: "this duration must be more than 0")
     }
     return duration
   }

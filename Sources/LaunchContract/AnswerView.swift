@@ -5,12 +5,13 @@ import LaunchTrace
 /// The fields of one answer, decoded when a contract first asks for them.
 struct AnswerView {
   private let head: ResponseHead?
-  private let content: Content
-  private lazy var body = try? JSON(parsing: content.body.bytes)
+  /// Its last step, which has the content.
+  private let step: Event.Step
+  private lazy var body = try? JSON(parsing: step.content?.body.bytes ?? [])
 
-  init(_ head: ResponseHead?, _ content: Content) {
+  init(_ head: ResponseHead?, _ step: Event.Step) {
     self.head = head
-    self.content = content
+    self.step = step
   }
 
   /// Every value that `field` names; empty when there is none, and for the fields of a request.
@@ -28,5 +29,15 @@ struct AnswerView {
     guard let text = head?.fields["Retry-After"], let seconds = Int64(text), seconds >= 0 else { return nil }
     let (microseconds, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000)
     return overflow ? .max : microseconds
+  }
+}
+
+extension Event.Step {
+  /// What came with the end, or until the failure.
+  fileprivate var content: Content? {
+    switch self {
+    case .end(let content), .error(_, let content): content
+    case .request, .connection, .sent, .informational, .response, .chunk: nil
+    }
   }
 }

@@ -5,27 +5,11 @@ import LaunchTrace
 /// The attempts of a call follow each other only after an outcome that is retried: after any other, what comes next is
 /// another call. So there is nothing to remember of a call that ended well.
 struct BackoffMonitor: RuleMonitor {
-  private struct Group {
-    /// The last few attempts.
-    var rows: [Row]
-    /// How many there were.
-    var attempts = 1
-    /// How long the next wait is before jitter.
-    var wait: Int64
-  }
-
-  fileprivate struct Row {
-    var attempt: Occurrence
-    /// What lies between it and the attempt before, in microseconds; nil for the first.
-    var gap: Int64?
-    var allowed: ClosedRange<Int64>?
-  }
-
   private let side: Side
   private let backoff: Rule.Backoff
   private var groups: [Int: Group] = [:]
   private var wasExercised = false
-  /// The group whose last attempt is wrong.
+  /// The group whose attempts first went wrong, and how it went on.
   private var breach: Group?
 
   init(side: Side, backoff: Rule.Backoff) {
@@ -34,35 +18,37 @@ struct BackoffMonitor: RuleMonitor {
   }
 
   mutating func take(_ signals: [Signal]) {
-    for signal in signals where signal.occurrence.name == side.name && breach == nil {
-      if signal.change == .started { start(signal.occurrence) } else { go(on: signal.occurrence) }
+    for signal in signals where signal.occurrence.name == side.name {
+      let attempt = signal.occurrence
+      if breach != nil {
+        if attempt.group == breach?.id { follow(attempt, isNew: signal.change == .started) }
+      } else if signal.change == .started {
+        start(attempt)
+      } else {
+        go(on: attempt)
+      }
     }
   }
 
   private mutating func start(_ attempt: Occurrence) {
-    guard var group = groups[attempt.group], let previous = group.rows.last?.attempt, let end = previous.end else {
-      let first = backoff.cap.map { min($0, backoff.first) } ?? backoff.first
-      groups[attempt.group] = Group(rows: [Row(attempt: attempt)], wait: first)
+    guard var group = groups[attempt.group], group.last.end != nil else {
+      groups[attempt.group] = Group(attempt, wait: backoff.cap.map { min($0, backoff.first) } ?? backoff.first)
       return
     }
     wasExercised = true
-    let row = Row(
-      attempt: attempt, gap: attempt.start.microseconds(since: end),
-      allowed: backoff.allowed(wait: group.wait, asked: previous.retryAfter ?? 0))
-    group.rows = group.rows.suffix(4) + [row]
-    group.attempts += 1
-    group.wait = backoff.next(after: group.wait)
+    group.add(attempt, backoff)
     groups[attempt.group] = group
-    if isTooMany(group) || row.excess != 0 { breach = group }
+    if group.wrong > 0 { breach = group }
   }
 
   private mutating func go(on attempt: Occurrence) {
-    guard var group = groups[attempt.group], group.rows.last?.attempt.id == attempt.id else { return }
-    group.rows[group.rows.count - 1].attempt = attempt
-    groups[attempt.group] = attempt.outcome.isSettled ? nil : group
+    groups[attempt.group]?.update(attempt)
+    if attempt.outcome.isSettled { groups[attempt.group] = nil }
   }
 
-  private func isTooMany(_ group: Group) -> Bool { backoff.mostTries.map { group.attempts > $0 } ?? false }
+  private mutating func follow(_ attempt: Occurrence, isNew: Bool) {
+    if isNew { breach?.add(attempt, backoff) } else { breach?.update(attempt) }
+  }
 
   func isBroken(_ horizon: Horizon) -> Bool { breach != nil }
 
@@ -78,44 +64,123 @@ struct BackoffMonitor: RuleMonitor {
 
   private func report(_ group: Group) -> Judgement {
     var judgement = Judgement(.broken)
-    let skipped = group.attempts - group.rows.count
-    judgement.witness = group.rows.enumerated().map { index, row in
-      let isLast = index == group.rows.count - 1
-      let number = "attempt \(skipped + index + 1)"
-      let remark = (isLast ? "<- " : "") + ([number] + row.remarks(isLast: isLast)).joined(separator: ", ")
+    judgement.witness = group.rows.map { row in
+      let isLast = row.attempt.id == group.last.id && row.attempt.end == nil
+      let remark = (row.isWrong ? "<- " : "") + row.remarks(isLast: isLast).joined(separator: ", ")
       return WitnessEvent(row.attempt, .start, side.label, remark: remark)
     }
-    if let last = group.rows.last, last.excess != 0 {
-      judgement.distance =
-        last.excess < 0
-        ? "\(Span.text(Int64(0).minusClamped(last.excess))) too early" : "\(Span.text(last.excess)) too late"
+    let first = group.rows.first { $0.isWrong }
+    if let first, first.excess != 0 {
+      judgement.distance = first.distance
     } else if let most = backoff.mostTries {
-      judgement.distance = "\(group.attempts) tries, and at most \(most) are allowed"
+      judgement.distance = "\(group.attempts) tries, at most \(most) allowed"
     }
-    if let asked = group.rows.dropLast().last?.attempt.retryAfter {
-      judgement.note = "the answer before it asks to wait \(Span.text(asked))"
+    var notes: [String] = []
+    if group.wrong > 1 { notes.append("\(group.wrong) of \(group.attempts) attempts break the rule") }
+    let hidden = group.attempts - group.rows.count
+    if hidden > 0 { notes.append("\(hidden) attempt\(hidden == 1 ? " is" : "s are") not shown") }
+    if backoff.tolerance > 0, first.map({ $0.excess != 0 }) ?? false {
+      notes.append("the ranges include the tolerance of \(Span.text(backoff.tolerance))")
     }
+    if !notes.isEmpty { judgement.note = notes.joined(separator: "; ") }
     return judgement
   }
 }
 
-extension BackoffMonitor.Row {
+/// The attempts of one call.
+private struct Group {
+  let id: Int
+  /// A few of them: all but the first, the first wrong one, the one before it and what follows, as far as there is room.
+  var rows: [Row]
+  /// How many there were.
+  var attempts = 1
+  /// How many of them came wrong.
+  var wrong = 0
+  var last: Occurrence
+  /// How long the next wait is before jitter.
+  private var wait: Int64
+
+  init(_ attempt: Occurrence, wait: Int64) {
+    id = attempt.group
+    rows = [Row(attempt: attempt, number: 1)]
+    last = attempt
+    self.wait = wait
+  }
+
+  mutating func add(_ attempt: Occurrence, _ backoff: Rule.Backoff) {
+    attempts += 1
+    var row = Row(attempt: attempt, number: attempts)
+    if let end = last.end {
+      row.gap = attempt.start.microseconds(since: end)
+      row.asked = last.retryAfter
+      row.allowed = backoff.allowed(wait: wait, asked: last.retryAfter ?? 0)
+    }
+    row.isTooMany = backoff.mostTries.map { attempts > $0 } ?? false
+    wait = backoff.next(after: wait)
+    last = attempt
+    let first = rows.firstIndex { $0.isWrong } ?? rows.count
+    if row.isWrong { wrong += 1 }
+    if rows.count == Self.most, !makeRoom(for: row, firstWrong: first) { return }
+    rows.append(row)
+  }
+
+  /// As many as a report shows.
+  private static let most = 5
+
+  /// Leaves out what says the least: the beginning, or else what came in time after the first wrong one.
+  private mutating func makeRoom(for row: Row, firstWrong first: Int) -> Bool {
+    if first > 1, first == rows.count || row.isWrong {
+      rows.removeFirst()
+    } else if row.isWrong, let index = rows.lastIndex(where: { !$0.isWrong }), index > first {
+      rows.remove(at: index)
+    } else {
+      return false
+    }
+    return true
+  }
+
+  mutating func update(_ attempt: Occurrence) {
+    if last.id == attempt.id { last = attempt }
+    if let index = rows.lastIndex(where: { $0.attempt.id == attempt.id }) { rows[index].attempt = attempt }
+  }
+}
+
+private struct Row {
+  var attempt: Occurrence
+  /// Counted from 1.
+  var number: Int
+  /// What lies between it and the attempt before, in microseconds; nil for the first.
+  var gap: Int64?
+  /// What the answer before it asks to wait at least.
+  var asked: Int64?
+  var allowed: ClosedRange<Int64>?
+  var isTooMany = false
+
+  var isWrong: Bool { isTooMany || excess != 0 }
+
   /// How far the gap lies outside of what is allowed: negative when it is too short.
-  fileprivate var excess: Int64 {
+  var excess: Int64 {
     guard let gap, let allowed else { return 0 }
     if gap < allowed.lowerBound { return gap.minusClamped(allowed.lowerBound) }
     return gap > allowed.upperBound ? gap.minusClamped(allowed.upperBound) : 0
   }
 
-  fileprivate func remarks(isLast: Bool) -> [String] {
-    var remarks: [String] = []
+  var distance: String {
+    excess < 0 ? "\(Span.text(Int64(0).minusClamped(excess))) too early" : "\(Span.text(excess)) too late"
+  }
+
+  func remarks(isLast: Bool) -> [String] {
+    var remarks = ["attempt \(number)"]
     if let gap, let allowed {
-      remarks.append("\(Span.text(gap)) later (allowed \(allowed.text))")
+      let asked = asked.map { " as Retry-After is \(Span.text($0))" } ?? ""
+      remarks.append("\(Span.text(gap)) later (must be \(allowed.text)\(asked))")
+      if excess != 0 { remarks.append(distance) }
     }
+    if isTooMany { remarks.append("is one too many") }
     if !isLast {
-      var single = attempt
+      var single = attempt.facts
       single.attempts = 1
-      remarks.append(single.fate)
+      remarks.append(Occurrence(single).fate)
     }
     return remarks
   }
@@ -123,9 +188,9 @@ extension BackoffMonitor.Row {
 
 extension ClosedRange<Int64> {
   fileprivate var text: String {
-    if upperBound == .max { return "from \(Span.text(lowerBound))" }
-    return lowerBound == upperBound
-      ? Span.text(lowerBound) : "\(Span.text(lowerBound)) to \(Span.text(upperBound))"
+    if upperBound == .max { return "at least \(Span.text(lowerBound))" }
+    if lowerBound == upperBound { return "exactly \(Span.text(lowerBound))" }
+    return lowerBound == 0 ? "at most \(Span.text(upperBound))" : "\(Span.text(lowerBound)) to \(Span.text(upperBound))"
   }
 }
 

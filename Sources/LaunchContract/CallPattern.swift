@@ -7,68 +7,22 @@ struct CallPattern: Hashable, Sendable {
   var url: LocationPattern
   /// All of them hold.
   var conditions: [Condition]
-
-  func matches(_ view: inout RequestView) -> Bool {
-    if let method, method != view.request.method { return false }
-    guard url.matches(&view) else { return false }
-    return conditions.allSatisfy { $0.holds(for: &view) }
-  }
 }
 
 /// A URL with `{a,b}` alternatives, `*` for one host label or one path segment, and `**` for any number of segments.
 struct LocationPattern: Hashable, Sendable {
-  enum Part: Hashable, Sendable {
-    case literal(String)
-    /// Exactly one, not empty.
-    case one
-    /// Any number, none included.
-    case many
-  }
-
   var scheme: String
   /// Nil for the scheme's default.
   var port: Int?
-  /// The labels of each alternative host.
-  var hosts: [[Part]]
-  /// The segments of each alternative path. A path that ends in `/` has an empty last segment.
-  var paths: [[Part]]
+  /// The alternative hosts.
+  var hosts: [PartPattern]
+  /// The alternative paths. One that ends in `/` has an empty last segment.
+  var paths: [PartPattern]
 
-  func matches(_ view: inout RequestView) -> Bool {
-    let location = view.request.location
-    guard location.scheme == scheme, location.port ?? defaultPort == port ?? defaultPort else { return false }
-    let (labels, segments) = (view.labels, view.segments)
-    return hosts.contains { Self.fits(labels[...], $0) } && paths.contains { Self.fits(segments, $0) }
-  }
-
-  private var defaultPort: Int { scheme == "https" ? 443 : 80 }
-
-  /// Whether the parts fit the pattern: remembers only the last `**`, which is enough, so the cost is at most their product.
-  private static func fits(_ parts: ArraySlice<Substring>, _ pattern: [Part]) -> Bool {
-    var (part, place) = (parts.startIndex, 0)
-    var retry: (part: Int, place: Int)?
-    while part < parts.endIndex {
-      if place < pattern.count, pattern[place] == .many {
-        retry = (part, place)
-        place += 1
-      } else if place < pattern.count, fits(parts[part], pattern[place]) {
-        part += 1
-        place += 1
-      } else if let last = retry {
-        retry = (last.part + 1, last.place)
-        (part, place) = (last.part + 1, last.place + 1)
-      } else {
-        return false
-      }
-    }
-    return pattern[place...].allSatisfy { $0 == .many }
-  }
-
-  private static func fits(_ text: Substring, _ part: Part) -> Bool {
-    switch part {
-    case .literal(let literal): text == literal
-    case .one: !text.isEmpty
-    case .many: true
-    }
+  /// The hosts that alone can match; nil when there are others.
+  var onlyHosts: [String]? {
+    let texts = hosts.compactMap(\.onlyText)
+    return texts.count == hosts.count ? texts : nil
   }
 }
 
@@ -119,22 +73,25 @@ extension LocationPattern {
     }
   }
 
-  private static func labels(_ host: String) throws(PatternError) -> [Part] {
+  private static func labels(_ host: String) throws(PatternError) -> PartPattern {
     guard !host.isEmpty else { throw PatternError("the host is missing") }
-    return try parts(host.split(separator: ".", omittingEmptySubsequences: false)) { label throws(PatternError) in
+    let labels = host.split(separator: ".", omittingEmptySubsequences: false)
+    let parts = try parts(labels) { label throws(PatternError) in
       if label == "**" { throw PatternError("'**' stands in paths; in a host, '*' is one label") }
       if label.isEmpty { throw PatternError("the host '\(host)' has an empty label") }
     }
+    return PartPattern(parts, separator: UInt8(ascii: "."), of: host)
   }
 
-  private static func segments(_ path: String) throws(PatternError) -> [Part] {
-    try parts(path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()) { _ in }
+  private static func segments(_ path: String) throws(PatternError) -> PartPattern {
+    let segments = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+    return PartPattern(try parts(segments) { _ in }, separator: UInt8(ascii: "/"), of: path)
   }
 
   private static func parts(
     _ texts: some Collection<Substring>, check: (Substring) throws(PatternError) -> Void
-  ) throws(PatternError) -> [Part] {
-    var parts: [Part] = []
+  ) throws(PatternError) -> [PartPattern.Part] {
+    var parts: [PartPattern.Part] = []
     for text in texts {
       try check(text)
       switch text {
@@ -142,7 +99,7 @@ extension LocationPattern {
       case "**": parts.append(.many)
       case let text where text.contains("*"):
         throw PatternError("'*' stands for a whole part, and '\(text)' mixes it with other characters")
-      default: parts.append(.literal(String(text)))
+      default: parts.append(.literal(Array(text.utf8)))
       }
     }
     return parts

@@ -28,6 +28,7 @@ struct ChoiceMonitor: RuleMonitor {
       choice.current.map { WitnessEvent($0, .start, choice.side.label, remark: "happens") }
     }
     judgement.witness.sort { $0.position < $1.position }
+    for index in judgement.witness.indices.dropFirst() { judgement.witness[index].remark = "<- happens, too" }
     if happened.isEmpty {
       judgement.note = "none of them: " + choices.map(\.side.absence).joined(separator: ", ")
       judgement.nearMiss = choices.lazy.compactMap(\.nearMiss).first

@@ -10,9 +10,11 @@ struct ConcurrencyMonitor: RuleMonitor {
   /// What ended and may go on, by id.
   private var resumable: [Int: Occurrence] = [:]
   private var depth = Depth()
-  /// How many counted, and the last few of them that ended, as evidence.
+  /// How many counted.
   private var number = 0
+  /// The last few that ended, as evidence; the next one takes the place of the oldest.
   private var ended: [Occurrence] = []
+  private var oldestEnded = 0
   /// Those that were open together, in the order of their starts.
   private var breach: [Occurrence]?
 
@@ -38,7 +40,7 @@ struct ConcurrencyMonitor: RuleMonitor {
         begin(occurrence, after: nil)
       }
     case .resumed:
-      if let end = resumable.removeValue(forKey: occurrence.id)?.end { begin(occurrence, after: end.position) }
+      if let end = resumable.take(occurrence.id)?.end { begin(occurrence, after: end.position) }
     case .ended:
       if open[occurrence.id] == nil, side.counts(occurrence) {
         number += 1
@@ -56,11 +58,15 @@ struct ConcurrencyMonitor: RuleMonitor {
   }
 
   private mutating func finish(_ occurrence: Occurrence) {
-    guard let end = occurrence.end, open.removeValue(forKey: occurrence.id) != nil else { return }
+    guard let end = occurrence.end, open.take(occurrence.id) != nil else { return }
     depth.finish(at: end.position)
     if !occurrence.isFinal { resumable[occurrence.id] = occurrence }
-    ended.append(occurrence)
-    if ended.count > 8 { ended.removeFirst(4) }
+    if ended.count < 8 {
+      ended.append(occurrence)
+    } else {
+      ended[oldestEnded] = occurrence
+      oldestEnded = (oldestEnded + 1) % ended.count
+    }
   }
 
   private func together(with occurrence: Occurrence, since position: Int?) -> [Occurrence] {
@@ -84,7 +90,7 @@ struct ConcurrencyMonitor: RuleMonitor {
     let shown = breach.count <= 5 ? breach : breach.prefix(2) + breach.suffix(3)
     let others = most == 1 ? "that is open" : "\(most) are open"
     judgement.witness = shown.enumerated().map { index, occurrence in
-      let remark = index == shown.count - 1 ? "starts while \(others)" : "is open \(occurrence.extent)"
+      let remark = index == shown.count - 1 ? "<- starts while \(others)" : "is open \(occurrence.extent)"
       return WitnessEvent(occurrence, .start, side.label, remark: remark)
     }
     judgement.distance = Occurrence.overlap(of: breach)

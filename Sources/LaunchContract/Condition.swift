@@ -4,6 +4,8 @@ import LaunchJSON
 struct Condition: Hashable, Sendable {
   enum Test: Hashable, Sendable {
     case exists
+    /// The exact opposite of `exists`.
+    case isMissing
     case equals(Literal)
     /// The exact opposite of `equals`: what lacks the field passes.
     case differs(Literal)
@@ -25,7 +27,7 @@ struct Condition: Hashable, Sendable {
   var field: FieldPath
   var test: Test
 
-  func holds(for request: inout RequestView) -> Bool { holds(for: request.values(of: field)) }
+  func holds(for request: RequestView) -> Bool { holds(for: request.values(of: field)) }
 
   func holds(for mark: JSONObject) -> Bool { holds(for: field.value(in: .object(mark)).map { [$0] } ?? []) }
 
@@ -33,6 +35,7 @@ struct Condition: Hashable, Sendable {
   func holds(for values: [JSON]) -> Bool {
     switch test {
     case .exists: !values.isEmpty
+    case .isMissing: values.isEmpty
     case .equals(let literal): values.contains(where: literal.equals)
     case .differs(let literal): !values.contains(where: literal.equals)
     case .matches(let pattern): values.contains { $0.plainText.map(pattern.fits) ?? false }
@@ -48,6 +51,8 @@ extension Condition {
     guard field.root == other.field.root, field.steps == other.field.steps else { return false }
     if case .equals(let literal) = test, other.test == .differs(literal) { return true }
     if case .differs(let literal) = test, other.test == .equals(literal) { return true }
+    if test == .isMissing { return !other.holds(for: []) }
+    if other.test == .isMissing { return !holds(for: []) }
     // Of repeated names and headers each test may find another value.
     guard [.method, .body, .mark].contains(field.root) else { return false }
     if let values = test.onlyValues { return values.allSatisfy { !other.passes($0) } }
@@ -60,6 +65,17 @@ extension Condition {
 
   /// Whether a value that is spelt so may pass, as a text or as a number.
   func passes(_ literal: Literal) -> Bool { literal.spellings.contains { holds(for: [$0]) } }
+}
+
+extension Condition {
+  /// What it asks for, in words: `body.idfa`, `no body.idfa`, `body.seq = 3`.
+  var demand: String {
+    switch test {
+    case .exists: field.text
+    case .isMissing: "no \(field.text)"
+    default: "\(field.text) \(test.text)"
+    }
+  }
 }
 
 extension Condition.Test {
@@ -76,6 +92,7 @@ extension Condition.Test {
   var text: String {
     switch self {
     case .exists: "exists"
+    case .isMissing: "not exists"
     case .equals(let literal): "= \(literal.written)"
     case .differs(let literal): "!= \(literal.written)"
     case .matches(let pattern): "matches \(pattern.text.quoted)"

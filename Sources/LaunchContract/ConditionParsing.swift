@@ -10,9 +10,10 @@ extension TokenCursor {
     return conditions
   }
 
-  /// What stands behind a field: `exists`, `= 3`, `matches "4*"`, `in {3, 4}`, `< 5`.
+  /// What stands behind a field: `exists`, `not exists`, `= 3`, `matches "4*"`, `in {3, 4}`, `< 5`.
   mutating func test() throws(Mistake) -> Condition.Test {
     if accept("exists") { return .exists }
+    if accept("not exists") { return .isMissing }
     if accept(symbol: "=") { return .equals(try literal()) }
     if accept(symbol: "!=") { return .differs(try literal()) }
     if accept("matches") { return .matches(try pattern()) }
@@ -39,11 +40,14 @@ extension TokenCursor {
 
   private mutating func literals() throws(Mistake) -> [Literal] {
     var literals: [Literal] = []
+    var seen: Set<Literal> = []
     try expect(symbol: "{")
     repeat {
       let column = column
       let literal = try literal()
-      if literals.contains(literal) { throw Mistake(column: column, message: "'\(literal.text)' stands here twice") }
+      if !seen.insert(literal).inserted {
+        throw Mistake(column: column, message: "'\(literal.text)' stands here twice")
+      }
       literals.append(literal)
     } while accept(symbol: ",")
     try expect(symbol: "}")

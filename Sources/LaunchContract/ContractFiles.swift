@@ -5,6 +5,7 @@ extension ContractParser {
   mutating func readLines(_ bytes: [UInt8], file name: String, chain: [String], tolerance: Int64? = nil) {
     var unreadable: [(Mistake, SourceText.Line)] = []
     let place = files.count
+    if refuse(bytes, name) { return }
     files.append(SourceFile(bytes, name: name) { unreadable.append(($0, $1)) })
     for (mistake, line) in unreadable {
       report(mistake, place, line)

@@ -74,10 +74,16 @@ struct ContractFormatter {
 
   private static func text(_ line: SourceFile.Line, _ range: Range<Int>) -> String {
     var text = ""
+    var rest = line.source.text[...]
+    var column = 1
     for index in range {
       let token = line.tokens[index]
       if index > range.lowerBound, needsSpace(line.tokens[index - 1], token) { text += " " }
-      text += token.kind == .label ? "[\(token.text)]" : line.text(from: token.column, to: token.endColumn)
+      rest = rest.dropFirst(token.column - column)
+      let written = rest.prefix(token.endColumn - token.column)
+      text += token.kind == .label ? "[\(token.text)]" : String(written)
+      rest = rest[written.endIndex...]
+      column = token.endColumn
     }
     return text
   }

@@ -5,6 +5,11 @@
 struct ContractParser {
   typealias Include = (_ path: String) throws -> [UInt8]
 
+  /// Bytes of a file: more than people write, and read in a moment.
+  static let largestFile = 4 << 20
+  /// Nobody reads further, and each hint is a search among all names.
+  private static let mostHints = 100
+
   let include: Include?
   var files: [SourceFile] = []
   /// With the place of the file that each is about.
@@ -51,11 +56,32 @@ struct ContractParser {
 
   /// A file in which nothing is said as contracts say it is no contract, and that is all there is to say.
   private mutating func dropNoise(_ file: Int) {
-    guard !files[file].hasHeader else { return }
+    guard !files[file].hasHeader, !files[file].isForeign else { return }
     let line = files[file].firstLine.map { files[file].lines[$0].source }
     if files[file].understood == 0 { diagnostics.removeAll { $0.file == file } }
-    add(Mistake(column: 1, message: "a contract begins with: contract \"name\" version 1"), file, line)
+    add(Mistake(column: 1, message: "a contract begins with: \(Self.beginning)"), file, line)
   }
+
+  private static let beginning = "contract \"name\" version 1"
+
+  /// Reports a file that is no contract at a glance, or too large for one; false for any other.
+  mutating func refuse(_ bytes: [UInt8], _ file: String) -> Bool {
+    let message: String
+    if let kind = RecordingKind(bytes) {
+      message = "this is \(kind.rawValue), not a contract; a contract begins with: \(Self.beginning)"
+    } else if bytes.count > Self.largestFile {
+      message = "this file has \(bytes.count) bytes; a contract has at most \(Self.largestFile >> 20) MiB"
+    } else {
+      return false
+    }
+    files.append(SourceFile([], name: file) { _, _ in })
+    files[files.count - 1].isForeign = true
+    add(Mistake(column: 1, message: message), files.count - 1, nil)
+    return true
+  }
+
+  /// Whether a mistake may still cost a search for what was meant.
+  var hasHints: Bool { diagnostics.count < Self.mostHints }
 
   private mutating func reportNoRules() {
     let line = files.first.flatMap { file in file.firstLine.map { file.lines[$0].source } }

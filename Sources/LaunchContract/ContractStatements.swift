@@ -66,7 +66,7 @@ extension ContractParser {
   }
 
   private mutating func open(_ line: SourceFile.Line, _ file: Int) -> Block {
-    var parser = GuardParser(line, names: names)
+    var parser = GuardParser(line, names: names, hasHints: hasHints)
     do throws(Mistake) {
       return Block(line: line, guardian: try parser.parse())
     } catch {
@@ -85,11 +85,10 @@ extension ContractParser {
   }
 
   private mutating func readRule(_ line: SourceFile.Line, _ file: Int, _ guardian: Rule.Guard?, isUsable: Bool = true) {
-    var parser = RuleParser(line.tokens, names: names, tolerance: files[file].tolerance ?? 0)
+    var parser = RuleParser(line.tokens, names: lendNames(), tolerance: files[file].tolerance ?? 0, hasHints: hasHints)
     do throws(Mistake) {
       let parsed = try parser.parse()
       if parser.mistakes.isEmpty, isUsable {
-        names = parser.names
         files[file].understood += 1
         rules.append(
           PlacedRule(
@@ -98,8 +97,15 @@ extension ContractParser {
     } catch {
       parser.mistakes.append(error)
     }
+    names = parser.names
     for mistake in parser.mistakes { report(mistake, file, line.source) }
     for doubt in parser.doubts { report(doubt, file, line.source, .warning) }
+  }
+
+  /// Gives the names away for a while, so that what adds one need not copy all of them.
+  private mutating func lendNames() -> Names {
+    defer { names = .builtIn }
+    return names
   }
 
   private func rule(

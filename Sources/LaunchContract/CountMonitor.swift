@@ -36,7 +36,7 @@ struct CountMonitor: RuleMonitor {
       return
     }
     let isSettled = side.isSettled(occurrence)
-    candidates[occurrence.id] = isSettled ? nil : occurrence
+    if isSettled { candidates.take(occurrence.id) } else { candidates[occurrence.id] = occurrence }
     if isSettled, !side.counts(occurrence) { unfit = occurrence }
     guard isSettled, side.counts(occurrence) else { return }
     number += 1
@@ -76,6 +76,18 @@ struct CountMonitor: RuleMonitor {
 }
 
 extension CountMonitor {
+  private var excessRemark: String { most == 0 ? "<- is not allowed" : "<- is one too many" }
+
+  /// What the rule asks for: `at most 2 allowed`.
+  private var demand: String {
+    switch count {
+    case .exactly(0), .atMost(0): "none allowed"
+    case .exactly(let number): "exactly \(number) needed"
+    case .atMost(let number): "at most \(number) allowed"
+    case .atLeast(let number): "at least \(number) needed"
+    }
+  }
+
   private func report(_ current: [Occurrence], _ verdict: Verdict) -> Judgement {
     var judgement = Judgement(verdict)
     let total = number + current.count
@@ -84,14 +96,11 @@ extension CountMonitor {
     shown.sort { $0.start.position < $1.start.position }
     judgement.witness = shown.enumerated().map { index, occurrence in
       let isExcess = most.map { index >= $0 } ?? false
-      return WitnessEvent(occurrence, .start, side.label, remark: isExcess ? "is one too many" : occurrence.attemptNote)
+      return WitnessEvent(occurrence, .start, side.label, remark: isExcess ? excessRemark : occurrence.attemptNote)
     }
-    if let most, total > most {
-      judgement.distance = "\(total - most) more than \(most == 0 ? "none" : "\(most)")"
-    } else {
-      judgement.distance = "\(least - total) fewer than \(least)"
-      if total == 0 { judgement.note = "there is no \(side.demand)" }
-    }
+    let what = side.name == Names.everyCall && total == 1 ? "call" : side.demand
+    let found = "\(total == 0 ? "no" : "\(total)") \(what) came"
+    judgement.distance = "\(found), \(demand)"
     let failed = candidates.values.filter { !side.counts($0) }.max { $0.start.precedes($1.start) } ?? unfit
     if total < least, let failed { judgement.nearMiss = "\(side.label) came, \(failed.fate)" }
     return judgement

@@ -32,10 +32,11 @@ struct DeclarationParser {
 
   private mutating func parseTexts() throws(Mistake) {
     var texts: [String] = []
+    var seen: Set<String> = []
     repeat {
       let token = try cursor.string("the mark's text in quotes")
       if token.text.isEmpty { throw Mistake(column: token.column, message: "a mark's text is not empty") }
-      if texts.contains(token.text) {
+      if !seen.insert(token.text).inserted {
         throw Mistake(column: token.column, message: "\"\(token.text)\" stands here twice")
       }
       texts.append(token.text)

@@ -37,15 +37,22 @@ public struct Diagnostic: Hashable, Sendable {
 }
 
 extension Diagnostic: CustomStringConvertible {
-  /// `file:line:column: error: message`, the source line, and a caret under the column. Of a long line what stands
-  /// around the column is shown.
+  /// `file:line:column: error: message`, the source line, and a caret under the column; without a source line the message
+  /// alone.
   public var description: String {
+    let heading = "\(file):\(line):\(column): \(severity.rawValue): \(message)"
+    return sourceLine.isEmpty ? heading : "\(heading)\n\(Self.excerpt(of: sourceLine, column: column))"
+  }
+
+  /// The line and a caret under the column; of a long line what stands around the column.
+  /// - Parameter column: Counted from 1, in characters.
+  package static func excerpt(of sourceLine: String, column: Int) -> String {
     let before = sourceLine.prefix(column - 1)
     let start = before.count > 100 ? "…" + before.suffix(60) : before
     let rest = sourceLine.dropFirst(before.count)
     let end = rest.count > 100 ? rest.prefix(60) + "…" : rest
     let margin = String(start.map { $0 == "\t" ? "\t" : " " })
-    return "\(file):\(line):\(column): \(severity.rawValue): \(message)\n\(start)\(end)\n\(margin)^"
+    return "\(start)\(end)\n\(margin)^"
   }
 }
 

@@ -12,14 +12,17 @@ extension WitnessEvent {
 }
 
 extension Occurrence {
-  /// `POST /session starts`, `POST /session answered 500`, `{status: 2}`.
+  /// `POST /session starts`, `POST /session answered 500`, `{status: 2}`. A call that the rule does not name has its host,
+  /// too: nothing else says whose it is.
   fileprivate func text(_ moment: Side.Moment) -> String {
     switch subject {
     case .launch: ""
     case .mark(let fields) where fields.isEmpty: ""
     case .mark(let fields):
       "{" + fields.members.map { "\($0.key): \($0.value.text)" }.joined(separator: ", ") + "}"
-    case .call(let method, let path): "\(method) \(Self.shortened(path)) " + (moment == .start ? "starts" : result)
+    case .call(let method, let host, let path):
+      "\(method) \(name == Names.everyCall ? host : "")\(Self.shortened(path)) "
+        + (moment == .start ? "starts" : result)
     }
   }
 
@@ -66,11 +69,12 @@ extension [Occurrence] {
 
 /// Times as messages show them, from whole microseconds and without rounding.
 package enum Span {
-  /// `852 ms`, `1.5 ms`, `400 us`, `12.002 s`.
+  /// `852 ms`, `1.5 ms`, `400 us`, `5 s`, `5001 ms`, `12.002 s`.
   package static func text(_ microseconds: Int64) -> String {
     switch microseconds.magnitude {
     case 0: "0 ms"
     case ..<1000: "\(microseconds) us"
+    case 1_000_000...9_999_999 where microseconds % 1_000_000 == 0: "\(microseconds / 1_000_000) s"
     case ..<10_000_000: decimal(microseconds, unit: 1000, places: 3) + " ms"
     default: decimal(microseconds, unit: 1_000_000, places: 6) + " s"
     }

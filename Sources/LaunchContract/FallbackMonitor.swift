@@ -241,7 +241,7 @@ extension FallbackMonitor {
   private func report(_ breach: Breach, _ verdict: Verdict, _ horizon: Horizon) -> Judgement {
     var judgement = Judgement(verdict)
     let from = breach.trigger.start
-    let demand = "<- needs \(requirement.demand) within \(Span.text(bound)), or \(fallback.label) then"
+    let demand = "<- needs \(requirement.demand) within \(Span.text(bound))\(widening), or else \(fallback.label) then"
     judgement.witness = [WitnessEvent(breach.trigger, .start, trigger.label, remark: demand)]
     if let early = breach.early {
       let excess = "\(Span.text(bound.minusClamped(early.start.microseconds(since: from)))) too early"
@@ -250,7 +250,7 @@ extension FallbackMonitor {
     }
     if let found = breach.requirement { describe(found, breach, from, &judgement) }
     if let late = breach.late {
-      let excess = "\(Span.text(late.start.microseconds(since: from).minusClamped(bound))) too late"
+      let excess = "\(Span.text(late.start.microseconds(since: from).minusClamped(limit))) too late"
       judgement.witness.append(WitnessEvent(late, .start, fallback.label, remark: "comes \(excess)"))
       if judgement.distance == nil { judgement.distance = excess }
     }
@@ -265,10 +265,12 @@ extension FallbackMonitor {
     return judgement
   }
 
+  private var widening: String { limit == bound ? "" : " ± \(Span.text(limit.minusClamped(bound)))" }
+
   private func describe(_ found: Occurrence, _ breach: Breach, _ from: Point, _ judgement: inout Judgement) {
     guard let point = requirement.point(found) else { return }
-    let excess = point.microseconds(since: from).minusClamped(bound)
-    let isLate = excess > limit.minusClamped(bound)
+    let excess = point.microseconds(since: from).minusClamped(limit)
+    let isLate = excess > 0
     let remark = isLate ? "comes \(Span.text(excess)) too late" : "comes after \(fallback.label)"
     judgement.witness.append(WitnessEvent(found, requirement.moment, requirement.label, remark: remark))
     if breach.early == nil, isLate { judgement.distance = "\(Span.text(excess)) too late" }

@@ -44,7 +44,7 @@ struct FieldMonitor: RuleMonitor {
     var judgement = Judgement(verdict)
     let field = condition.field
     let moment: Side.Moment = field.root.isOfAnswer ? .end : .start
-    let remark = "<- needs \(field.text) \(condition.test.text)"
+    let remark = "<- needs \(condition.demand)"
     judgement.witness = [WitnessEvent(occurrence, moment, side.label, remark: remark)]
     let values = occurrence.values[field]
     if !values.isEmpty {

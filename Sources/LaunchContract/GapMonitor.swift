@@ -18,11 +18,32 @@ struct GapMonitor: RuleMonitor {
   /// Bs of which it is open whether they count, by id.
   private var waiting: [Int: Waiting] = [:]
   private var wasExercised = false
+  private var idleness = Idleness()
   private var breach: Pair?
 
   private struct Pair {
     var early: Occurrence
     var late: Occurrence
+  }
+
+  /// What came though nothing exercised the rule.
+  private struct Idleness {
+    var hasLate = false
+    var hasEarly = false
+    /// As that have not ended, by id.
+    var open: Set<Int> = []
+    /// A B started while an A was open.
+    var hasOverlap = false
+
+    mutating func takeEarly(_ occurrence: Occurrence) {
+      hasEarly = true
+      if occurrence.end == nil { open.insert(occurrence.id) } else { open.remove(occurrence.id) }
+    }
+
+    mutating func takeLate() {
+      hasLate = true
+      if !open.isEmpty { hasOverlap = true }
+    }
   }
 
   private struct Waiting {
@@ -48,9 +69,10 @@ struct GapMonitor: RuleMonitor {
 
   private mutating func takeEarly(_ signal: Signal) {
     let occurrence = signal.occurrence
+    if !wasExercised { idleness.takeEarly(occurrence) }
     if signal.change == .resumed, early.moment == .end {
-      recent[occurrence.id] = nil
-      tentative[occurrence.id] = nil
+      recent.take(occurrence.id)
+      tentative.take(occurrence.id)
     }
     guard early.counts(occurrence), let point = early.point(occurrence) else { return }
     if early.moment == .start, signal.change != .started, early.filter == .any { return }
@@ -64,9 +86,10 @@ struct GapMonitor: RuleMonitor {
   private mutating func takeLate(_ signal: Signal) {
     let occurrence = signal.occurrence
     if signal.change == .started {
+      if !wasExercised { idleness.takeLate() }
       let before = Waiting(late: occurrence, last: last, recent: Array(recent.values))
       if late.isSettled(occurrence) { decide(before) } else { waiting[occurrence.id] = before }
-    } else if var before = waiting.removeValue(forKey: occurrence.id) {
+    } else if var before = waiting.take(occurrence.id) {
       before.late = occurrence
       if late.isSettled(occurrence) { decide(before) } else { waiting[occurrence.id] = before }
     }
@@ -111,7 +134,16 @@ struct GapMonitor: RuleMonitor {
     }
     return .kept(
       isFixed: horizon.isClosed, exercised: supposed.wasExercised || !supposed.tentative.isEmpty,
-      idle: "no \(late.label) came after \(early.momentDemand)")
+      idle: idleNote)
+  }
+
+  private var idleNote: String {
+    if !idleness.hasLate { return "\(late.label) never came" }
+    if !idleness.hasEarly { return "\(early.label) never came" }
+    if idleness.hasOverlap, early.moment == .end {
+      return "\(late.label) came while \(early.label) was still open, and the time counts from its end"
+    }
+    return "no \(late.label) came after \(early.momentDemand)"
   }
 
   private func report(_ pair: Pair, _ verdict: Verdict) -> Judgement {
@@ -119,7 +151,7 @@ struct GapMonitor: RuleMonitor {
     let missing = "\(Span.text(least - gap(pair))) too early"
     judgement.witness = [
       WitnessEvent(pair.early, early.moment, early.label, remark: pair.early.attemptNote),
-      WitnessEvent(pair.late, .start, late.label, remark: "comes after \(Span.text(gap(pair))), \(missing)"),
+      WitnessEvent(pair.late, .start, late.label, remark: "<- comes after \(Span.text(gap(pair))), \(missing)"),
     ]
     judgement.distance = missing
     if verdict != .broken, !pair.early.isFinal {

@@ -3,9 +3,12 @@ struct GuardParser {
   private let line: SourceFile.Line
   private var cursor: TokenCursor
   private let names: Names
+  /// As of a `RuleParser`.
+  private let hasHints: Bool
 
-  init(_ line: SourceFile.Line, names: Names) {
+  init(_ line: SourceFile.Line, names: Names, hasHints: Bool) {
     self.line = line
+    self.hasHints = hasHints
     cursor = TokenCursor(line.tokens)
     self.names = names
   }
@@ -42,9 +45,9 @@ struct GuardParser {
       guard let dot = token.text[..<end].lastIndex(of: ".") else { break }
       end = dot
     }
-    let marks = names.declarations.filter { if case .mark = $0.meaning { true } else { false } }.map(\.name)
+    let marks = names.declarations.lazy.filter { if case .mark = $0.meaning { true } else { false } }.map(\.name)
     let beginnings = [token.text, token.text.split(separator: ".").dropLast().joined(separator: ".")]
-    let nearest = beginnings.lazy.compactMap { Suggestion.nearest(to: $0, in: marks) }.first
+    let nearest = hasHints ? beginnings.lazy.compactMap { Suggestion.nearest(to: $0, in: marks) }.first : nil
     let hint = nearest.map { "did you mean '\($0)'?" }
     throw Mistake(
       column: token.column, message: "'\(token.text)' is not declared; \(hint ?? "declare it with 'mark'")")

@@ -20,7 +20,7 @@ struct Happening: Sendable {
   }
 
   private mutating func take(_ occurrence: Occurrence) {
-    candidates[occurrence.id] = nil
+    candidates.take(occurrence.id)
     if !side.isSettled(occurrence) {
       candidates[occurrence.id] = occurrence
     } else if side.counts(occurrence) {

@@ -10,6 +10,8 @@ struct KeyedMonitor: RuleMonitor {
   /// By name, where its key stands.
   private let fields: [Int: FieldPath]
   private let label: String
+  /// Why no value was seen.
+  private let absence: String
   /// The name that is counted, and what is left out of it: that needs no key, and gives none.
   private let counted: Int?
   private let except: [Int]
@@ -37,11 +39,13 @@ struct KeyedMonitor: RuleMonitor {
   }
 
   init(
-    fields: [Int: FieldPath], label: String, counted: Int? = nil, except: [Int] = [], joinsAttempts: Bool = false,
+    fields: [Int: FieldPath], label: String, absence: String, counted: Int? = nil, except: [Int] = [],
+    joinsAttempts: Bool = false,
     _ inner: any RuleMonitor
   ) {
     self.fields = fields
     self.label = label
+    self.absence = absence
     self.counted = counted
     self.except = except
     self.joinsAttempts = joinsAttempts
@@ -53,18 +57,16 @@ struct KeyedMonitor: RuleMonitor {
       if let key = key(of: signals[0]) { deliver(signals, to: key) }
       return
     }
-    var keys: [String] = []
-    var parts: [[Signal]] = []
+    var parts: [(key: String, signals: [Signal])] = []
     for signal in signals {
       guard let key = key(of: signal) else { continue }
-      if let index = keys.firstIndex(of: key) {
-        parts[index].append(signal)
+      if let index = parts.firstIndex(where: { $0.key == key }) {
+        parts[index].signals.append(signal)
       } else {
-        keys.append(key)
-        parts.append([signal])
+        parts.append((key, [signal]))
       }
     }
-    for (key, part) in zip(keys, parts) { deliver(part, to: key) }
+    for part in parts { deliver(part.signals, to: part.key) }
   }
 
   /// The value that the signal goes to; nil when it goes to all of them or to none.
@@ -141,19 +143,22 @@ struct KeyedMonitor: RuleMonitor {
   func judge(_ horizon: Horizon) -> Judgement {
     if let keyless { return report(keyless) }
     if let broken, let judgement = judge(entries[broken], horizon) { return judgement }
-    let note = "nothing came that has \(label)"
     var result: Judgement? = wasExercised ? .holds : nil
     for entry in entries {
       guard let judgement = judge(entry, horizon) else { continue }
       result = result?.and(judgement) ?? judgement
     }
-    guard let result else { return .kept(isFixed: horizon.isClosed, exercised: false, idle: note) }
+    guard let result else { return .kept(isFixed: horizon.isClosed, exercised: false, idle: absence) }
     // Another value may come.
     return horizon.isClosed ? result : result.whileMoreMayCome
   }
 
   private func judge(_ entry: Entry, _ horizon: Horizon) -> Judgement? {
     guard var judgement = entry.monitor?.judge(horizon) else { return nil }
+    if judgement.verdict == .idle {
+      judgement.note = judgement.note.map { "for each \(label), \($0)" }
+      return judgement
+    }
     guard judgement.verdict == .broken || judgement.verdict == .open(leaning: .broken) else { return judgement }
     let place = "where \(label) is \(entry.key.count > 40 ? entry.key.prefix(40) + "…" : entry.key)"
     judgement.note = judgement.note.map { "\(place): \($0)" } ?? place

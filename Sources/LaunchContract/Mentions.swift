@@ -51,7 +51,7 @@ extension Rule.Form {
       .turns(let first, let second), .succession(let first, let second, _), .separation(let first, let second),
       .coexistence(let first, let second, _), .transfer(let first, _, let second, _):
       [first, second]
-    case .response(let trigger, let requirement, _): [trigger, requirement]
+    case .response(let trigger, let requirement, _, _): [trigger, requirement]
     case .both(let first, let second): first.sides + second.sides
     case .count(let side, _, _), .concurrency(let side, _), .order(let side, _, _, _), .backoff(let side, _),
       .rate(let side, _, _), .sameness(let side, _, _), .field(let side, _), .status(let side, _),

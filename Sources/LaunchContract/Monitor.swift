@@ -18,36 +18,33 @@ public import LaunchTrace
 /// each is judged alone, and the worst counts.
 public struct Monitor: Sendable {
   private let contract: Contract
-  private var monitors: [any RuleMonitor]
+  /// One a rule.
+  private var watches: [Watch]
   private var recognizer: Recognizer
   /// The judgements of the launches before this one, by rule; empty in the first.
   private var earlier: [Judgement] = []
-  /// What the event that is being taken changes, and the rules it concerns: kept for their room.
+  /// What the event that is being taken changes, and the rules that it concerns and that have not seen it yet.
   private var signals: [Signal] = []
-  private var touched: [Int] = []
+  private var concerned: RuleSet
   private var eventCount = 0
   private var launchCount = 0
   private var last = Point(position: -1, at: .zero)
   private var isClosed = false
   /// By number of the name: whether it occurred.
   private var hasOccurred: [Bool]
-  /// By rule: whether it is broken, whatever follows.
-  private var isBroken: [Bool]
   private var firstBrokenRule: Int?
-  /// How many are, advice left out.
+  /// How many rules are broken whatever follows, advice left out.
   private var brokenCount = 0
-  /// By rule: when time alone will break it.
-  private var deadlines: [Instant?]
+  /// When time alone will break a rule.
   private var nextDeadline: Instant?
 
   /// A monitor that has seen nothing yet. One contract may have any number of them.
   public init(_ contract: Contract) {
     self.contract = contract
-    monitors = contract.plan.monitors
+    watches = contract.plan.monitors.map { Watch(monitor: $0) }
     recognizer = contract.plan.recognizer
+    concerned = RuleSet(of: contract.rules.count)
     hasOccurred = Array(repeating: false, count: contract.names.declarations.count)
-    isBroken = Array(repeating: false, count: contract.rules.count)
-    deadlines = Array(repeating: nil, count: contract.rules.count)
   }
 
   /// Takes the next event. What follows the closing event is ignored.
@@ -123,9 +120,8 @@ public struct Monitor: Sendable {
     boundary(Names.launchEnd, at: point)
     noteBroken(Horizon(last: last, isClosed: true))
     earlier = judgements(isClosed: true)
-    monitors = contract.plan.monitors
+    for (index, monitor) in contract.plan.monitors.enumerated() { watches[index].begin(again: monitor) }
     recognizer = contract.plan.recognizer
-    deadlines = Array(repeating: nil, count: deadlines.count)
     nextDeadline = nil
   }
 
@@ -138,35 +134,22 @@ public struct Monitor: Sendable {
   private mutating func deliver() {
     var signals: [Signal] = []
     swap(&signals, &self.signals)
-    for signal in signals { hasOccurred[signal.occurrence.name] = true }
-    if signals.count == 1 {
-      for index in contract.plan.concerned[signals[0].occurrence.name] { take(signals, index) }
-    } else {
-      for signal in signals { touched.append(contentsOf: contract.plan.concerned[signal.occurrence.name]) }
-      touched.sort()
-      for (place, index) in touched.enumerated() where place == 0 || touched[place - 1] != index {
-        take(signals, index)
-      }
-      touched.removeAll(keepingCapacity: true)
+    for signal in signals {
+      hasOccurred[signal.occurrence.name] = true
+      concerned.formUnion(contract.plan.concerned[signal.occurrence.name])
     }
+    while let index = concerned.popFirst() { take(signals, index) }
     signals.removeAll(keepingCapacity: true)
     swap(&signals, &self.signals)
   }
 
   private mutating func take(_ signals: [Signal], _ index: Int) {
-    monitors[index].take(signals)
-    guard !isBroken[index] else { return }
-    if monitors[index].isBroken(Horizon(last: last, isClosed: false)) { return noteBroken(index) }
-    let deadline = monitors[index].deadline
-    guard deadlines[index] != deadline else { return }
-    deadlines[index] = deadline
-    nextDeadline = deadlines.earliest
+    let deadline = watches[index].deadline
+    if watches[index].take(signals, Horizon(last: last, isClosed: false)) { noteBroken(index) }
+    if watches[index].deadline != deadline { nextDeadline = watches.lazy.map(\.deadline).earliest }
   }
 
   private mutating func noteBroken(_ index: Int) {
-    isBroken[index] = true
-    deadlines[index] = nil
-    nextDeadline = deadlines.earliest
     guard !contract.rules[index].isAdvice else { return }
     brokenCount += 1
     if firstBrokenRule == nil { firstBrokenRule = index }
@@ -175,23 +158,61 @@ public struct Monitor: Sendable {
   /// Looks at the rules whose time is up.
   private mutating func expire() {
     let horizon = Horizon(last: last, isClosed: false)
-    for index in monitors.indices {
-      guard let deadline = deadlines[index], deadline < last.at, monitors[index].isBroken(horizon) else { continue }
-      noteBroken(index)
-    }
+    for index in watches.indices where watches[index].expire(at: horizon) { noteBroken(index) }
+    nextDeadline = watches.lazy.map(\.deadline).earliest
   }
 
   /// A launch is over: what was open is decided.
   private mutating func noteBroken(_ horizon: Horizon) {
-    for index in monitors.indices where !isBroken[index] && monitors[index].judge(horizon).verdict == .broken {
-      noteBroken(index)
-    }
+    for index in watches.indices where watches[index].close(horizon) { noteBroken(index) }
   }
 
   private func judgements(isClosed: Bool) -> [Judgement] {
     let horizon = Horizon(last: last, isClosed: isClosed)
-    let current = monitors.map { $0.judge(horizon) }
+    let current = watches.map { $0.monitor.judge(horizon) }
     return earlier.isEmpty ? current : zip(earlier, current).map { $0.and($1) }
+  }
+}
+
+/// One rule, and how far its verdict can be told while events come.
+private struct Watch: Sendable {
+  private(set) var monitor: any RuleMonitor
+  /// Whether it is broken, whatever follows.
+  private var isBroken = false
+  /// When time alone will break it.
+  private(set) var deadline: Instant?
+
+  init(monitor: any RuleMonitor) { self.monitor = monitor }
+
+  /// Takes what changed at one event.
+  /// - Returns: whether that broke the rule, as all functions here do.
+  mutating func take(_ signals: [Signal], _ horizon: Horizon) -> Bool {
+    monitor.take(signals)
+    guard !isBroken else { return false }
+    isBroken = monitor.isBroken(horizon)
+    deadline = isBroken ? nil : monitor.deadline
+    return isBroken
+  }
+
+  /// Looks again if its time is up.
+  mutating func expire(at horizon: Horizon) -> Bool {
+    guard let end = deadline, end < horizon.last.at, monitor.isBroken(horizon) else { return false }
+    isBroken = true
+    deadline = nil
+    return true
+  }
+
+  /// The launch is over.
+  mutating func close(_ horizon: Horizon) -> Bool {
+    guard !isBroken, monitor.judge(horizon).verdict == .broken else { return false }
+    isBroken = true
+    return true
+  }
+
+  /// Goes on with another launch. What was broken stays so.
+  mutating func begin(again fresh: any RuleMonitor) {
+    monitor = fresh
+    deadline = nil
   }
 }
 

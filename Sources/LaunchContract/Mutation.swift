@@ -6,11 +6,14 @@ struct Mutation {
   /// The places of a mark, or of all steps of a call with its redirects.
   let subjects: [[Int]]
   private let events: [Event]
+  /// What rules look at; each is changed where it is.
+  private let fields: [FieldPath]
   /// A number no call has.
   private let freshCall: Int
 
-  init(_ events: [Event]) {
+  init(_ events: [Event], fields: [FieldPath]) {
     self.events = events
+    self.fields = fields
     var subjects: [[Int]] = []
     /// By call, its place in `subjects`.
     var places: [Int: Int] = [:]
@@ -41,10 +44,11 @@ struct Mutation {
     var subjects: [Int]
   }
 
-  /// Deleted, swapped with what begins next, delayed, doubled, failed, as far as that can be.
+  /// Deleted, swapped with what begins next, delayed, doubled, failed, each field with another value and without it, as
+  /// far as that can be.
   func mutants(of subject: Int) -> [Mutant] {
     let alone = [deleted(subject), delayed(subject), doubled(subject), failed(subject)].compactMap(\.self)
-    return alone.map { Mutant(events: $0, subjects: [subject]) }
+    return (alone + altered(subject)).map { Mutant(events: $0, subjects: [subject]) }
       + [swapped(subject)].compactMap(\.self).map { Mutant(events: $0, subjects: [subject, subject + 1]) }
   }
 
@@ -111,6 +115,23 @@ struct Mutation {
       }
     }
     return Array(events[...last]) + copies + Array(events[(last + 1)...])
+  }
+
+  /// One for each field that some event of the subject has, and each way to change it.
+  private func altered(_ subject: Int) -> [[Event]] {
+    fields.flatMap { field in
+      FieldMutation.Kind.allCases.compactMap { kind in
+        let mutation = FieldMutation(field: field, kind: kind)
+        var mutant = events
+        var isAltered = false
+        for index in subjects[subject] {
+          guard let event = mutation.mutant(of: events[index]) else { continue }
+          mutant[index] = event
+          isAltered = true
+        }
+        return isAltered ? mutant : nil
+      }
+    }
   }
 
   /// Answered with 400, which nobody retries; nil for marks and what was not answered.

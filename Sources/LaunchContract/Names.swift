@@ -63,6 +63,8 @@ struct Names: Hashable, Sendable {
   static let everyCall = 0
   static let launchBegin = 1
   static let launchEnd = 2
+  /// Those that every contract has.
+  static let builtIn = Names()
 
   private(set) var declarations = [
     Declaration(name: "calls", meaning: .everyCall),
@@ -112,7 +114,7 @@ enum Vocabulary {
 
   static let keywords = Set(
     """
-    contract version tolerance include mark call when or where exists matches in and ok attempts attempt by key
+    contract version tolerance include mark call when or where not exists matches in and ok attempts attempt by key
     order every each is are followed only after before until between while starts ends ending then within of at
     least most exactly no except per if happens one else first last nothing these right among time open never
     overlaps turns take retries back off from factor cap jitter full tries any uses equals same differs has

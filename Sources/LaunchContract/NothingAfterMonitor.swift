@@ -83,8 +83,8 @@ struct NothingAfterMonitor: RuleMonitor {
     let distance = "\(Span.text(offender.start.microseconds(since: end))) after it"
     judgement.distance = distance
     judgement.witness = [
-      WitnessEvent(first.occurrence, .end, side.label, remark: "<- nothing may start after it"),
-      WitnessEvent(offender, .start, "calls", remark: "starts \(distance)"),
+      WitnessEvent(first.occurrence, .end, side.label, remark: "nothing may start after it"),
+      WitnessEvent(offender, .start, "calls", remark: "<- starts \(distance)"),
     ]
     return judgement
   }

@@ -27,8 +27,11 @@ extension Int64 {
   }
 }
 
-/// One mark, or one logical call with all its attempts and redirects, as rules see it.
-struct Occurrence: Hashable, Sendable {
+/// One mark, or one logical call with all its attempts and redirects, as it is at one moment.
+///
+/// Never changes, so that the many places that rules keep it in cost a pointer each; what happens next makes another one
+/// with the same `id`.
+struct Occurrence: Sendable {
   enum Outcome: Hashable, Sendable {
     /// A mark, or a call answered with a status that is ok.
     case ok
@@ -42,7 +45,7 @@ struct Occurrence: Hashable, Sendable {
   /// What it looked like.
   enum Subject: Hashable, Sendable {
     case mark(JSONObject)
-    case call(method: String, path: String)
+    case call(method: String, host: String, path: String)
     case launch
   }
 
@@ -55,45 +58,82 @@ struct Occurrence: Hashable, Sendable {
     case request
   }
 
-  /// Unique in its launch.
-  var id: Int
-  /// The number of the name it occurs under.
-  var name: Int
-  /// The numbers of all names that the same event matched, its own included.
-  var names: [Int]
-  var subject: Subject
-  /// Where the first attempt started.
-  var start: Point
-  /// Where the last attempt ended; nil while it is open.
-  var end: Point?
-  var outcome: Outcome
-  /// How many attempts it took so far; of an attempt, which one it is.
-  var attempts = 1
-  /// The logical call that an attempt belongs to, by its id; its own for everything else.
-  var group: Int
-  /// The status of the last response.
-  var status: Int?
-  /// Nothing more can happen to it: no retry, no redirect.
-  var isFinal: Bool
-  /// How long the answer asks to wait before the next attempt, in microseconds; nil when it does not say.
-  var retryAfter: Int64?
-  var lasting = Lasting.nothing
-  /// The fields that some rule asks for, as far as they are known: the request's with the start, the answer's with the
-  /// end. A logical call has the request fields of its last attempt, and the answer fields of its last answer.
-  var values = FieldValues()
+  private final class Kept: Sendable {
+    let facts: Facts
+    init(_ facts: consuming Facts) { self.facts = facts }
+  }
+
+  private let kept: Kept
+
+  init(_ facts: consuming Facts) { kept = Kept(facts) }
+
+  /// All of it, to go on from.
+  var facts: Facts { kept.facts }
+
+  var id: Int { kept.facts.id }
+  var name: Int { kept.facts.name }
+  var names: [Int] { kept.facts.names }
+  var subject: Subject { kept.facts.subject }
+  var start: Point { kept.facts.start }
+  var end: Point? { kept.facts.end }
+  var outcome: Outcome { kept.facts.outcome }
+  var attempts: Int { kept.facts.attempts }
+  var group: Int { kept.facts.group }
+  var status: Int? { kept.facts.status }
+  var isFinal: Bool { kept.facts.isFinal }
+  var retryAfter: Int64? { kept.facts.retryAfter }
+  var values: FieldValues { kept.facts.values }
 
   /// Whether the field is what it will be, though the call goes on.
   func hasForGood(_ field: FieldPath) -> Bool {
-    switch lasting {
+    switch kept.facts.lasting {
     case .nothing: false
     case .content: [.method, .query, .form, .body].contains(field.root)
     case .request: !field.root.isOfAnswer
     }
   }
+
+  /// The same with other values.
+  func with(_ values: FieldValues) -> Occurrence {
+    var facts = facts
+    facts.values = values
+    return Occurrence(facts)
+  }
+}
+
+extension Occurrence {
+  struct Facts: Sendable {
+    /// Unique in its launch.
+    var id: Int
+    /// The number of the name it occurs under.
+    var name: Int
+    /// The numbers of all names that the same event matched, its own included.
+    var names: [Int]
+    var subject: Subject
+    /// Where the first attempt started.
+    var start: Point
+    /// Where the last attempt ended; nil while it is open.
+    var end: Point?
+    var outcome: Outcome
+    /// How many attempts it took so far; of an attempt, which one it is.
+    var attempts = 1
+    /// The logical call that an attempt belongs to, by its id; its own for everything else.
+    var group: Int
+    /// The status of the last response.
+    var status: Int?
+    /// Nothing more can happen to it: no retry, no redirect.
+    var isFinal: Bool
+    /// How long the answer asks to wait before the next attempt, in microseconds; nil when it does not say.
+    var retryAfter: Int64?
+    var lasting = Lasting.nothing
+    /// The fields that some rule asks for, as far as they are known: the request's with the start, the answer's with the
+    /// end. A logical call has the request fields of its last attempt, and the answer fields of its last answer.
+    var values = FieldValues()
+  }
 }
 
 /// The values of a few fields of one occurrence.
-struct FieldValues: Hashable, Sendable {
+struct FieldValues: Sendable {
   private var fields: [(field: FieldPath, values: [JSON])] = []
 
   /// Every value the field has, in order; empty when the occurrence lacks it.
@@ -105,17 +145,6 @@ struct FieldValues: Hashable, Sendable {
       } else {
         fields.append((field, newValue))
       }
-    }
-  }
-
-  static func == (left: Self, right: Self) -> Bool {
-    left.fields.elementsEqual(right.fields) { $0.field == $1.field && $0.values == $1.values }
-  }
-
-  func hash(into hasher: inout Hasher) {
-    for (field, values) in fields {
-      hasher.combine(field)
-      hasher.combine(values)
     }
   }
 }

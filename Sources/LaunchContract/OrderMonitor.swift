@@ -29,17 +29,19 @@ struct OrderMonitor: RuleMonitor {
       breach = breach?.following(occurrence)
       return
     }
-    let value = occurrence.values[field].first.map(Value.init)
-    let present = side.counts(occurrence) ? run(Item(occurrence, value)) : Run()
+    guard signal.change == .started || timeline.contains(occurrence.id) else { return }
+    let item = Item(occurrence, occurrence.values[field].first.map(Value.init))
+    let present = side.counts(occurrence) ? run(item) : Run()
     let isSure = occurrence.isFinal || side.filter == .any && occurrence.hasForGood(field)
     // Whatever its value turns out to be, it must not overlap another.
-    let known = side.filter == .any && isSerial ? Item(occurrence, value) : nil
+    let known = side.filter == .any && isSerial ? item : nil
     let certain = isSure ? present : Run(holeOf: known)
-    // A retry may still change the value, and move the end.
+    // A retry may still change a value that is not sure, and move the end.
+    let isSettled = occurrence.isFinal || isSure && !isSerial
     if signal.change == .started {
-      timeline.append(occurrence.id, certain: certain, present: present, isSettled: occurrence.isFinal)
+      timeline.append(occurrence.id, certain: certain, present: present, isSettled: isSettled)
     } else {
-      timeline.update(occurrence.id, certain: certain, present: present, isSettled: occurrence.isFinal)
+      timeline.update(occurrence.id, certain: certain, present: present, isSettled: isSettled)
     }
   }
 
@@ -74,7 +76,7 @@ struct OrderMonitor: RuleMonitor {
       case .gap: "\(value) does not follow on \(left?.text ?? "")"
       case .overlap: "\(value), starts while that is open"
       }
-    judgement.witness.append(WitnessEvent(right.occurrence, .start, side.label, remark: remark))
+    judgement.witness.append(WitnessEvent(right.occurrence, .start, side.label, remark: "<- \(remark)"))
     if let left, disorder.kind == .overlap {
       judgement.distance = Occurrence.overlap(of: [left.occurrence, right.occurrence])
     }

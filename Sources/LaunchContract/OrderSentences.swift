@@ -37,7 +37,7 @@ extension RuleParser {
     try cursor.expect("is followed by")
     let second = try party()
     try refuseDeadline("every A is followed by B before C")
-    return .response(trigger: trigger(first, .end), requirement: requirement(second, .start), bound: nil)
+    return .response(trigger: trigger(first, .end), requirement: requirement(second, .start), bound: nil, tolerance: 0)
   }
 
   /// Rule 5: `A then B`.
@@ -46,7 +46,7 @@ extension RuleParser {
     try refuseDeadline("A then B before C")
     return .both(
       .precedence(trigger: trigger(second), requirement: requirement(first, .end)),
-      .response(trigger: trigger(first, .end), requirement: requirement(second, .start), bound: nil))
+      .response(trigger: trigger(first, .end), requirement: requirement(second, .start), bound: nil, tolerance: 0))
   }
 
   private func refuseDeadline(_ sentence: String) throws(Mistake) {

@@ -33,7 +33,7 @@ struct OwnPrecedenceMonitor: RuleMonitor {
     var sum = 0
     var least = 0
     /// The B that brings the least; nil where nothing goes below the start.
-    var lowest: Kept?
+    var lowest: Occurrence?
     var hasTrigger = false
 
     func followed(by next: Self) -> Self {
@@ -45,7 +45,7 @@ struct OwnPrecedenceMonitor: RuleMonitor {
 
     static let requirement = Self(sum: 1)
     static func trigger(_ occurrence: Occurrence) -> Self {
-      Self(sum: -1, least: -1, lowest: Kept(occurrence), hasTrigger: true)
+      Self(sum: -1, least: -1, lowest: occurrence, hasTrigger: true)
     }
   }
 
@@ -58,7 +58,7 @@ struct OwnPrecedenceMonitor: RuleMonitor {
     // An A that is over at the same event does not lie before.
     for signal in signals where signal.occurrence.name == trigger.name { takeTrigger(signal) }
     for signal in signals where signal.occurrence.name == requirement.name { takeRequirement(signal) }
-    if breach == nil, let lacking = timeline.certain.lowest { breach = explain(lacking.occurrence) }
+    if breach == nil, let lacking = timeline.certain.lowest { breach = explain(lacking) }
   }
 
   private mutating func takeTrigger(_ signal: Signal) {
@@ -134,7 +134,7 @@ struct OwnPrecedenceMonitor: RuleMonitor {
   func judge(_ horizon: Horizon) -> Judgement {
     if let breach { return report(breach, .broken) }
     if let lacking = timeline.present.lowest {
-      return report(explain(lacking.occurrence), horizon.isClosed ? .broken : .open(leaning: .broken))
+      return report(explain(lacking), horizon.isClosed ? .broken : .open(leaning: .broken))
     }
     return .kept(isFixed: horizon.isClosed, exercised: timeline.present.hasTrigger, idle: trigger.absence)
   }

@@ -4,7 +4,7 @@ struct Plan: Sendable {
   let monitors: [any RuleMonitor]
   let recognizer: Recognizer
   /// By number of the name: which rules it concerns.
-  let concerned: [[Int]]
+  let concerned: [RuleSet]
   /// By number of the name, the fields that rules ask of its occurrences.
   let fields: [[FieldPath]]
   /// The declared names that some rule needs to occur.
@@ -13,12 +13,12 @@ struct Plan: Sendable {
   init(_ rules: [Rule], _ names: Names) {
     monitors = rules.map { $0.makeMonitor(in: names) }
     let count = names.declarations.count
-    var concerned: [[Int]] = Array(repeating: [], count: count)
+    var concerned = Array(repeating: RuleSet(of: rules.count), count: count)
     var fields: [[FieldPath]] = Array(repeating: [], count: count)
     var isNeeded = Array(repeating: false, count: count)
     for (index, rule) in rules.enumerated() {
       for name in rule.mentioned {
-        concerned[name].append(index)
+        concerned[name].insert(index)
         if !rule.isOptional { isNeeded[name] = true }
       }
       for (name, field) in rule.fields(in: names) where !fields[name].contains(field) { fields[name].append(field) }

@@ -45,7 +45,7 @@ struct PrecedenceMonitor: RuleMonitor {
       if let point = hopeful.flatMap(trigger.point), !couldPrecede(occurrence, point) { lose(occurrence.id) }
       return
     }
-    candidates[occurrence.id] = nil
+    candidates.take(occurrence.id)
     if requirement.counts(occurrence), let point = requirement.point(occurrence) {
       if met.flatMap(requirement.point).map({ point.precedes($0) }) ?? true { met = occurrence }
       if let saved = hopeful.flatMap(trigger.point), point.precedes(saved) {
@@ -69,7 +69,7 @@ struct PrecedenceMonitor: RuleMonitor {
       waiting[occurrence.id] = occurrence
       return
     }
-    waiting[occurrence.id] = nil
+    waiting.take(occurrence.id)
     guard breach == nil, trigger.counts(occurrence), let point = trigger.point(occurrence) else { return }
     wasTriggered = true
     if met.flatMap(requirement.point)?.precedes(point) == true { return }

@@ -34,7 +34,7 @@ struct RateMonitor: RuleMonitor {
     if side.filter == .any {
       if signal.change == .started { count(occurrence) }
     } else if occurrence.isFinal {
-      candidates[occurrence.id] = nil
+      candidates.take(occurrence.id)
       if side.counts(occurrence) { count(occurrence) }
     } else {
       candidates[occurrence.id] = occurrence
@@ -96,7 +96,7 @@ struct RateMonitor: RuleMonitor {
       let isLast = index == shown.count - 1
       return WitnessEvent(
         occurrence, .start, side.label,
-        remark: isLast ? "is number \(breach.count) in \(Span.text(span))" : occurrence.attemptNote)
+        remark: isLast ? "<- is number \(breach.count) in \(Span.text(span))" : occurrence.attemptNote)
     }
     judgement.distance =
       "\(breach.count) in \(Span.text(span)), and \(most) allowed in any \(Span.text(window)); "

@@ -9,15 +9,20 @@ import LaunchTrace
 struct Recognizer: Sendable {
   /// A call as the trace numbers it; a redirect hop takes over the exchange of the call it follows.
   private struct Exchange {
-    /// The first of a redirect chain.
-    var request: Request
+    /// The step with the first request of a redirect chain, which costs a pointer.
+    var first: Event.Step
     /// What is going on with it.
     var occurrences: [Occurrence]
     /// Every name that the chain has matched, ended or not.
     var names: [Int]
-    /// The requests of later hops, by the names that began with them.
-    var hops: [Int: Request] = [:]
+    /// The steps with the requests of later hops, by the names that began with them.
+    var hops: [Int: Event.Step] = [:]
     var head: ResponseHead?
+
+    /// The request that a name began with.
+    func request(of name: Int) -> Request? {
+      if case .request(let request, _) = hops.isEmpty ? first : hops[name] ?? first { request } else { nil }
+    }
   }
 
   private struct AttemptKey: Hashable {
@@ -29,8 +34,8 @@ struct Recognizer: Sendable {
   private let fields: [[FieldPath]]
   /// Marks by text, so that a mark costs one look-up however many are declared.
   private let marks: [String: [(name: Int, pattern: MarkPattern)]]
-  /// Calls with what they match; `calls` itself matches everything.
-  private let calls: [(name: Int, pattern: CallPattern?)]
+  /// The calls a request may be, by its host.
+  private let calls: CallIndex
   /// By number of the name, what the statuses of a call and its attempts mean.
   private let success: [StatusSet]
   /// By number of the call, the field that its attempts share.
@@ -43,6 +48,8 @@ struct Recognizer: Sendable {
   private var exchanges: [Int: Exchange] = [:]
   /// Calls that wait for a retry, by what a retry has in common with them; the one that ended first is retried first.
   private var retryable: [AttemptKey: [Occurrence]] = [:]
+  /// By number of the name, how many of its calls wait for a retry.
+  private var retryableCounts: [Int]
 
   /// `calls` matches every request, so it is only watched when a rule asks for it.
   init(_ names: Names, fields: [[FieldPath]], watchesEveryCall: Bool) {
@@ -70,34 +77,38 @@ struct Recognizer: Sendable {
       }
     }
     self.marks = marks
-    self.calls = calls
+    self.calls = CallIndex(calls)
     self.success = success
     self.attemptFields = attemptFields
     self.attempts = attempts
     self.isAttempt = isAttempt
+    retryableCounts = Array(repeating: 0, count: count)
   }
 
   /// Appends what `event` changes. All signals of one event have the same position.
   mutating func take(_ event: Event, at point: Point, into signals: inout [Signal]) {
     switch event.kind {
     case .launch, .closed: break
+    case .call(_, .connection), .call(_, .sent), .call(_, .informational), .call(_, .chunk): break
     case .mark(let mark): take(mark, at: point, into: &signals)
+    case .call(let number, .response(let head)):
+      if let index = exchanges.index(forKey: number) { exchanges.values[index].head = head }
     case .call(let number, let step):
       switch step {
-      case .request(let request, nil): start(number, request, at: point, into: &signals)
-      case .request(let request, let previous?): follow(number, request, from: previous, at: point, into: &signals)
-      case .response(let head): exchanges[number]?.head = head
-      case .end(let content): end(number, nil, content, at: point, into: &signals)
-      case .error(let error, let content): end(number, error.reason, content, at: point, into: &signals)
-      case .connection, .sent, .informational, .chunk: break
+      case .request(let request, nil): start(number, request, of: step, at: point, into: &signals)
+      case .request(let request, let previous?):
+        follow(number, request, of: step, from: previous, at: point, into: &signals)
+      case .end: end(number, nil, step, at: point, into: &signals)
+      case .error(let error, _): end(number, error.reason, step, at: point, into: &signals)
+      case .connection, .sent, .informational, .response, .chunk: break
       }
     }
   }
 
   /// Appends one of the two ends of a launch, by the number of its name.
   mutating func takeBoundary(_ name: Int, at point: Point, into signals: inout [Signal]) {
-    let end = occurrence(name, [name], .launch, start: point, end: point, .ok, isFinal: true)
-    signals.append(Signal(change: .started, occurrence: end))
+    let end = facts(name, [name], .launch, start: point, end: point, .ok, isFinal: true)
+    signals.append(Signal(change: .started, occurrence: Occurrence(end)))
   }
 
   private mutating func take(_ mark: Mark, at point: Point, into signals: inout [Signal]) {
@@ -105,113 +116,119 @@ struct Recognizer: Sendable {
     var matched: [Int] = []
     for (name, pattern) in declared where pattern.accepts(mark.fields) { matched.append(name) }
     for name in matched {
-      var moment = occurrence(name, matched, .mark(mark.fields), start: point, end: point, .ok, isFinal: true)
+      var moment = facts(name, matched, .mark(mark.fields), start: point, end: point, .ok, isFinal: true)
       for field in fields[name] { moment.values[field] = field.value(in: .object(mark.fields)).map { [$0] } ?? [] }
-      signals.append(Signal(change: .started, occurrence: moment))
+      signals.append(Signal(change: .started, occurrence: Occurrence(moment)))
     }
   }
 }
 
 /// Calls.
 extension Recognizer {
-  private func matched(_ view: inout RequestView) -> [Int] {
-    var matched: [Int] = []
-    for (name, pattern) in calls where pattern?.matches(&view) ?? true { matched.append(name) }
-    return matched
-  }
-
-  private mutating func start(_ number: Int, _ request: Request, at point: Point, into signals: inout [Signal]) {
-    var view = RequestView(request)
-    let matched = matched(&view)
+  private mutating func start(
+    _ number: Int, _ request: Request, of step: Event.Step, at point: Point, into signals: inout [Signal]
+  ) {
+    let view = RequestView(request)
+    let matched = calls.names(of: view)
     guard !matched.isEmpty else {
-      exchanges[number] = nil
+      exchanges.take(number)
       return
     }
-    let first = signals.count
-    begin(matched, &view, at: point, into: &signals)
-    exchanges[number] = Exchange(
-      request: request, occurrences: signals[first...].map(\.occurrence), names: matched)
+    var occurrences: [Occurrence] = []
+    begin(matched, view, at: point, &occurrences, into: &signals)
+    exchanges[number] = Exchange(first: step, occurrences: occurrences, names: matched)
   }
 
   /// New occurrences, or retries of those that wait for one; the attempts behind their calls.
   private mutating func begin(
-    _ matched: [Int], _ view: inout RequestView, at point: Point, into signals: inout [Signal]
+    _ matched: [Int], _ view: RequestView, at point: Point, _ occurrences: inout [Occurrence],
+    into signals: inout [Signal]
   ) {
-    let subject = Occurrence.Subject.call(method: view.request.method, path: view.request.location.path)
+    let location = view.request.location
+    let subject = Occurrence.Subject.call(method: view.request.method, host: location.host, path: location.path)
+    occurrences.reserveCapacity(occurrences.count + matched.count)
+    func tell(_ change: Signal.Change, _ facts: consuming Occurrence.Facts) {
+      let occurrence = Occurrence(facts)
+      occurrences.append(occurrence)
+      signals.append(Signal(change: change, occurrence: occurrence))
+    }
     for name in matched {
-      var signal: Signal
-      if let retried = takeRetryable(name, &view) {
-        signal = Signal(change: .resumed, occurrence: retried)
+      let change: Signal.Change
+      var call: Occurrence.Facts
+      if let retried = takeRetryable(name, view) {
+        (change, call) = (.resumed, retried.facts)
+        call.reopen()
+        call.attempts += 1
       } else {
-        var fresh = occurrence(name, matched, subject, start: point, end: nil, .open, isFinal: false)
-        if !fields[name].isEmpty, isKnownByContent(name, &view) { fresh.lasting = .content }
-        signal = Signal(change: .started, occurrence: fresh)
+        (change, call) = (.started, facts(name, matched, subject, start: point, end: nil, .open, isFinal: false))
+        if !fields[name].isEmpty, isKnownByContent(name, view) { call.lasting = .content }
       }
       // Until another answer comes, the last one stays.
-      for field in fields[name] where signal.change == .started || !field.root.isOfAnswer {
-        signal.occurrence.values[field] = view.values(of: field)
+      for field in fields[name] where change == .started || !field.root.isOfAnswer {
+        call.values[field] = view.values(of: field)
       }
-      signals.append(signal)
+      let (group, number) = (call.id, call.attempts)
+      tell(change, consume call)
       guard let attemptName = attempts[name] else { continue }
-      var attempt = occurrence(attemptName, matched, subject, start: point, end: nil, .open, isFinal: false)
-      attempt.group = signal.occurrence.id
-      attempt.attempts = signal.occurrence.attempts
+      var attempt = facts(attemptName, matched, subject, start: point, end: nil, .open, isFinal: false)
+      attempt.group = group
+      attempt.attempts = number
       attempt.lasting = .request
       for field in fields[attemptName] { attempt.values[field] = view.values(of: field) }
-      signals.append(Signal(change: .started, occurrence: attempt))
+      tell(.started, consume attempt)
     }
   }
 
   /// A redirect goes on with the call it follows. Where its own URL is that of another declared call, that one begins,
   /// so that no redirect hides a call from a rule.
   private mutating func follow(
-    _ number: Int, _ request: Request, from previous: Int, at point: Point, into signals: inout [Signal]
+    _ number: Int, _ request: Request, of step: Event.Step, from previous: Int, at point: Point,
+    into signals: inout [Signal]
   ) {
-    var view = RequestView(request)
     guard var exchange = exchanges.removeValue(forKey: previous) else {
-      return start(number, request, at: point, into: &signals)
+      return start(number, request, of: step, at: point, into: &signals)
     }
     for index in exchange.occurrences.indices where exchange.occurrences[index].end != nil {
-      exchange.occurrences[index].reopen()
+      var facts = exchange.occurrences[index].facts
+      facts.reopen()
+      exchange.occurrences[index] = Occurrence(consume facts)
       signals.append(Signal(change: .resumed, occurrence: exchange.occurrences[index]))
     }
-    let added = matched(&view).filter { !exchange.names.contains($0) }
-    let first = signals.count
-    begin(added, &view, at: point, into: &signals)
+    let view = RequestView(request)
+    let added = calls.names(of: view).filter { !exchange.names.contains($0) }
+    begin(added, view, at: point, &exchange.occurrences, into: &signals)
     exchange.names += added
-    for name in added { exchange.hops[name] = request }
-    exchange.occurrences += signals[first...].map(\.occurrence)
+    for name in added { exchange.hops[name] = step }
     exchange.head = nil
     exchanges[number] = exchange
   }
 
   private mutating func end(
-    _ number: Int, _ error: TransportError.Reason?, _ content: Content, at point: Point,
-    into signals: inout [Signal]
+    _ number: Int, _ error: TransportError.Reason?, _ step: Event.Step, at point: Point, into signals: inout [Signal]
   ) {
     guard var exchange = exchanges.removeValue(forKey: number) else { return }
     let status = exchange.head?.status
-    var answer = AnswerView(exchange.head, content)
+    var answer = AnswerView(exchange.head, step)
     let retryAfter = status.map { $0 >= 300 } ?? false ? answer.retryAfter : nil
     var redirectable: [Occurrence] = []
-    for index in exchange.occurrences.indices {
-      let name = exchange.occurrences[index].name
-      exchange.occurrences[index].end = point
-      exchange.occurrences[index].status = status
-      exchange.occurrences[index].retryAfter = retryAfter
+    for occurrence in exchange.occurrences {
+      var facts = occurrence.facts
+      facts.end = point
+      facts.status = status
+      facts.retryAfter = retryAfter
       // Without an answer, what an earlier attempt was answered stays.
-      for field in fields[name] where field.root.isOfAnswer && status != nil {
-        exchange.occurrences[index].values[field] = answer.values(of: field)
+      for field in fields[facts.name] where field.root.isOfAnswer && status != nil {
+        facts.values[field] = answer.values(of: field)
       }
-      switch exchange.occurrences[index].close(error, success[name]) {
-      case .nothing: break
-      case .redirect: redirectable.append(exchange.occurrences[index])
-      case .retry where isAttempt[name]: exchange.occurrences[index].isFinal = true
-      case .retry:
-        let key = attemptKey(name, exchange.hops[name] ?? exchange.request)
-        retryable[key, default: []].append(exchange.occurrences[index])
+      let prospect = facts.close(error, success[facts.name])
+      if prospect == .retry, isAttempt[facts.name] { facts.isFinal = true }
+      let ended = Occurrence(consume facts)
+      signals.append(Signal(change: .ended, occurrence: ended))
+      if prospect == .redirect { redirectable.append(ended) }
+      if prospect == .retry, !ended.isFinal, let request = exchange.request(of: ended.name) {
+        retryable[attemptKey(ended.name, request), default: []].append(ended)
+        retryableCounts[ended.name] += 1
       }
-      signals.append(Signal(change: .ended, occurrence: exchange.occurrences[index]))
     }
     if let status, Occurrence.redirects.contains(status), error == nil {
       exchange.occurrences = redirectable
@@ -220,46 +237,49 @@ extension Recognizer {
   }
 
   private func attemptKey(_ name: Int, _ request: Request) -> AttemptKey {
-    var view = RequestView(request)
-    return attemptKey(name, &view)
+    let view = RequestView(request)
+    return attemptKey(name, view)
   }
 
-  private mutating func takeRetryable(_ name: Int, _ view: inout RequestView) -> Occurrence? {
-    guard !retryable.isEmpty else { return nil }
-    let key = attemptKey(name, &view)
+  private mutating func takeRetryable(_ name: Int, _ view: RequestView) -> Occurrence? {
+    guard retryableCounts[name] > 0 else { return nil }
+    let key = attemptKey(name, view)
     guard var waiting = retryable.removeValue(forKey: key) else { return nil }
-    var first = waiting.removeFirst()
+    let first = waiting.removeFirst()
     if !waiting.isEmpty { retryable[key] = waiting }
-    first.reopen()
-    first.attempts += 1
+    retryableCounts[name] -= 1
     return first
   }
 
-  private func attemptKey(_ name: Int, _ view: inout RequestView) -> AttemptKey {
+  private func attemptKey(_ name: Int, _ view: RequestView) -> AttemptKey {
     if let field = attemptFields[name], let value = view.values(of: field).first {
       return AttemptKey(name: name, key: Array("field ".utf8) + value.canonical)
     }
-    return AttemptKey(name: name, key: view.attemptKey())
+    return AttemptKey(name: name, key: view.attemptKey)
   }
 
   /// Whether attempts of the call have the same content, for want of anything else that they share.
-  private func isKnownByContent(_ name: Int, _ view: inout RequestView) -> Bool {
+  private func isKnownByContent(_ name: Int, _ view: RequestView) -> Bool {
     if view.request.fields["Idempotency-Key"] != nil { return false }
     return attemptFields[name].map { view.values(of: $0).isEmpty } ?? true
   }
 
-  private mutating func occurrence(
+  private mutating func facts(
     _ name: Int, _ names: [Int], _ subject: Occurrence.Subject, start: Point, end: Point?,
     _ outcome: Occurrence.Outcome, isFinal: Bool
-  ) -> Occurrence {
+  ) -> Occurrence.Facts {
     defer { nextID += 1 }
-    return Occurrence(
+    return Occurrence.Facts(
       id: nextID, name: name, names: names, subject: subject, start: start, end: end, outcome: outcome, group: nextID,
       isFinal: isFinal)
   }
 }
 
 extension Occurrence {
+  fileprivate static let redirects = 300...399
+}
+
+extension Occurrence.Facts {
   /// What may still happen to a call that has ended.
   fileprivate enum Prospect {
     case nothing, retry, redirect
@@ -282,12 +302,12 @@ extension Occurrence {
     case (nil, let status?) where success.contains(status): (outcome, prospect) = (.ok, .nothing)
     case (nil, let status?):
       outcome = .failed(status: status)
-      prospect = Self.retriedStatuses.contains(status) ? .retry : Self.redirects.contains(status) ? .redirect : .nothing
+      prospect =
+        Self.retriedStatuses.contains(status) ? .retry : Occurrence.redirects.contains(status) ? .redirect : .nothing
     }
     isFinal = prospect == .nothing
     return prospect
   }
 
   private static let retriedStatuses = StatusSet(ranges: [500...599, 408...408, 425...425, 429...429])
-  fileprivate static let redirects = 300...399
 }

@@ -2,19 +2,21 @@ import LaunchHTTP
 import LaunchJSON
 
 /// The fields of one request, decoded when a contract first asks for them.
-struct RequestView {
+final class RequestView {
   let request: Request
-  private(set) lazy var segments = request.location.path.split(separator: "/", omittingEmptySubsequences: false)
-    .dropFirst()
-  private(set) lazy var labels = request.location.host.split(separator: ".", omittingEmptySubsequences: false)
+  private(set) lazy var pathBytes = Array(request.location.path.utf8)
+  private(set) lazy var hostBytes = Array(request.location.host.utf8)
   private lazy var query = request.location.query.map { FormPairs(parsing: Array($0.utf8)).pairs } ?? []
   private lazy var form = FormPairs(parsing: request.body.bytes).pairs
   private lazy var body = try? JSON(parsing: request.body.bytes)
+  /// What equal attempts of one call have in common: method, path, query and content by meaning. The host is left out,
+  /// because fail-over changes it.
+  private(set) lazy var attemptKey = makeAttemptKey()
 
   init(_ request: Request) { self.request = request }
 
   /// Every value that `field` names; empty when there is none.
-  mutating func values(of field: FieldPath) -> [JSON] {
+  func values(of field: FieldPath) -> [JSON] {
     switch field.root {
     case .method: [.string(request.method)]
     case .header: request.fields.values(field.name).map(JSON.string)
@@ -25,16 +27,14 @@ struct RequestView {
     }
   }
 
-  /// What equal attempts of one call have in common: method, path, query and content by meaning. The host is left
-  /// out, because fail-over changes it.
-  mutating func attemptKey() -> [UInt8] {
+  private func makeAttemptKey() -> [UInt8] {
     if let key = request.fields["Idempotency-Key"] { return Array("key \(key)".utf8) }
     let location = request.location
     let pairs = query.map { "\($0.name)=\($0.value)" }.sorted().joined(separator: "&")
     return Array("\(request.method) \(location.path)?\(pairs)\n".utf8) + content()
   }
 
-  private mutating func content() -> [UInt8] {
+  private func content() -> [UInt8] {
     if let body { return body.canonical }
     let type = request.fields["Content-Type"]?.lowercasedASCII ?? ""
     guard type.hasPrefix("application/x-www-form-urlencoded") else { return request.body.bytes }

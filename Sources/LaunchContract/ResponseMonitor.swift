@@ -8,7 +8,9 @@ struct ResponseMonitor: RuleMonitor {
   private let trigger: Side
   private let requirement: Side
   /// Microseconds from the trigger's instant to the requirement's, inclusive; nil for ever.
+  /// With the tolerance.
   private let bound: Int64?
+  private let tolerance: Int64
   /// Settled triggers that count and wait, in the order of their instants, from `head` on.
   private var queue: [Obligation] = []
   private var head = 0
@@ -44,10 +46,11 @@ struct ResponseMonitor: RuleMonitor {
     var late: Occurrence?
   }
 
-  init(trigger: Side, requirement: Side, bound: Int64?) {
+  init(trigger: Side, requirement: Side, bound: Int64?, tolerance: Int64 = 0) {
     self.trigger = trigger
     self.requirement = requirement
-    self.bound = bound
+    self.bound = bound?.plusClamped(tolerance)
+    self.tolerance = tolerance
   }
 
   mutating func take(_ signals: [Signal]) {
@@ -68,9 +71,9 @@ extension ResponseMonitor {
       if signal.change == .started { enqueue(obligation(occurrence, from: occurrence.start)) }
       return
     }
-    open[occurrence.id] = nil
-    let waiting = unsettled.removeValue(forKey: occurrence.id) ?? missed.removeValue(forKey: occurrence.id)
-    let wasMet = met.removeValue(forKey: occurrence.id) != nil
+    open.take(occurrence.id)
+    let waiting = unsettled.take(occurrence.id) ?? missed.take(occurrence.id)
+    let wasMet = met.take(occurrence.id) != nil
     guard let from = trigger.point(occurrence) else {
       open[occurrence.id] = occurrence
       return
@@ -145,7 +148,7 @@ extension ResponseMonitor {
   private mutating func takeRequirement(_ occurrence: Occurrence) {
     if previous.map({ $0.start.position <= occurrence.start.position }) ?? true { previous = occurrence }
     let isSettled = requirement.isSettled(occurrence)
-    candidates[occurrence.id] = isSettled ? nil : occurrence
+    if isSettled { candidates.take(occurrence.id) } else { candidates[occurrence.id] = occurrence }
     if isSettled, requirement.counts(occurrence) {
       breach?.take(occurrence)
       serve(occurrence)
@@ -194,7 +197,7 @@ extension ResponseMonitor {
   /// Remembers what did not suffice, with the last trigger before it.
   private mutating func note(unfit occurrence: Occurrence) {
     lastUnfit = occurrence
-    if unfit[occurrence.id] != nil {
+    if !unfit.isEmpty, unfit[occurrence.id] != nil {
       unfit[occurrence.id] = occurrence
     } else if head < queue.count, let last = queue.last, last.unfit == nil, last.from.precedes(occurrence.start) {
       queue[queue.count - 1].unfit = occurrence.id
@@ -267,7 +270,8 @@ extension ResponseMonitor {
   private func report(_ obligation: Obligation, _ verdict: Verdict, _ horizon: Horizon) -> Judgement {
     var judgement = Judgement(verdict)
     var remark = "<- needs \(requirement.demand) after it"
-    if let bound { remark += " within \(Span.text(bound))" }
+    if let bound { remark += " within \(Span.text(bound.minusClamped(tolerance)))" }
+    if tolerance > 0 { remark += " ± \(Span.text(tolerance))" }
     judgement.witness = [WitnessEvent(obligation.trigger, trigger.moment, trigger.label, remark: remark)]
     guard let from = trigger.point(obligation.trigger) else {
       judgement.note = "\(trigger.label) never ended"

@@ -33,8 +33,9 @@ extension Rule {
     case precedence(trigger: Side, requirement: Side)
     /// The i-th `trigger` has at least i of `requirement` before it (rule 3).
     case ownPrecedence(trigger: Side, requirement: Side)
-    /// Every `trigger` has a `requirement` after it, in so many microseconds if a bound is given (rules 4 and 6).
-    case response(trigger: Side, requirement: Side, bound: Int64?)
+    /// Every `trigger` has a `requirement` after it, in so many microseconds and the tolerance if a bound is given
+    /// (rules 4 and 6).
+    case response(trigger: Side, requirement: Side, bound: Int64?, tolerance: Int64)
     /// Both are kept (rule 5, `A then B`).
     indirect case both(Form, Form)
     /// `late` starts at least so many microseconds after the last `early` before it has ended (rule 7).

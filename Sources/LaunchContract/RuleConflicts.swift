@@ -15,64 +15,40 @@ struct RuleConflicts {
     self.names = names
   }
 
-  var all: [Conflict] { counts + cycles + repetitions + unreachable }
+  var all: [Conflict] { counts + cycles + repetitions + unreachable + repeatedLabels }
 
   /// Numbers that exclude each other: `exactly 1 A` and `no A`.
   private var counts: [Conflict] {
-    var conflicts: [Conflict] = []
-    for (index, placed) in placed.enumerated() {
-      guard case .count(let side, let count, let except) = placed.rule.form else { continue }
-      let other = earlier(index) { rule in
-        guard case .count(let otherSide, let otherCount, let otherExcept) = rule.form, otherExcept == except else {
-          return false
-        }
-        return excludes(side, count, otherSide, otherCount) || excludes(otherSide, otherCount, side, count)
-      }
-      if let other {
-        conflicts.append(conflict(index, other, "and no launch keeps both", isHard: true))
-      }
+    var bounds: [Counted: CountBounds] = [:]
+    return placed.enumerated().compactMap { index, placed in
+      guard case .count(let side, let count, let except) = placed.rule.form else { return nil }
+      let counted = Counted(reach: Reach(placed.rule), name: side.name, except: except)
+      let other = bounds[counted]?.excluding(count, of: side.filter)
+      bounds[counted, default: CountBounds()].add(count, of: side.filter, rule: index)
+      return other.map { conflict(index, $0, "and no launch keeps both", isHard: true) }
     }
-    return conflicts
-  }
-
-  /// Whether there must be more of the one than there may be of the other, which counts every one of them.
-  private func excludes(_ more: Side, _ count: Rule.Count, _ fewer: Side, _ otherCount: Rule.Count) -> Bool {
-    guard more.name == fewer.name, more.filter == fewer.filter || fewer.filter == .any else { return false }
-    return count.least > otherCount.most
   }
 
   /// Each only after the other, also by way of further rules: none of them can come first.
   private var cycles: [Conflict] {
-    var edges: [(rule: Int, from: Int, to: Int)] = []
-    var conflicts: [Conflict] = []
+    var orders: [Reach: [OrderCycles.Edge]] = [:]
     for (index, placed) in placed.enumerated() where placed.rule.guardian == nil && placed.rule.scope == nil {
       guard let (trigger, requirement) = placed.rule.form.strictOrder else { continue }
-      if let path = path(from: requirement, to: trigger, edges.filter { isSame(self.placed[$0.rule], placed) }) {
-        conflicts.append(conflict(index, path[0], "and then none of them can come first", isHard: true))
-      }
-      edges.append((index, trigger, requirement))
+      orders[Reach(placed.rule), default: []].append(.init(rule: index, from: trigger, to: requirement))
     }
-    return conflicts
-  }
-
-  /// The rules that lead from one name to another, first to last.
-  private func path(from start: Int, to end: Int, _ edges: [(rule: Int, from: Int, to: Int)]) -> [Int]? {
-    var reached: [(name: Int, rules: [Int])] = [(start, [])]
-    var next = 0
-    while next < reached.count {
-      let (name, rules) = reached[next]
-      next += 1
-      for edge in edges where edge.from == name {
-        if edge.to == end { return rules + [edge.rule] }
-        if !reached.contains(where: { $0.name == edge.to }) { reached.append((edge.to, rules + [edge.rule])) }
-      }
+    return orders.values.flatMap { OrderCycles(edges: $0).all }.map { cycle in
+      conflict(cycle.rule, cycle.first, "and then none of them can come first", isHard: true)
     }
-    return nil
   }
 
   private var repetitions: [Conflict] {
-    placed.indices.compactMap { index in
-      guard let other = earlier(index, where: { $0.form == placed[index].rule.form }) else { return nil }
+    var first: [Said: Int] = [:]
+    return placed.enumerated().compactMap { index, placed in
+      let said = Said(reach: Reach(placed.rule), form: placed.rule.form)
+      guard let other = first[said] else {
+        first[said] = index
+        return nil
+      }
       return Conflict(
         rule: index, message: "this says the same as \(place(of: other, seenFrom: index))", severity: .warning)
     }
@@ -80,36 +56,72 @@ struct RuleConflicts {
 
   /// Rules about what another rule forbids.
   private var unreachable: [Conflict] {
-    var forbidden: [(rule: Int, name: Int)] = []
+    /// By name, the first two rules that forbid it.
+    var forbidden: [Int: [Int]] = [:]
     for (index, placed) in placed.enumerated() where placed.rule.isUnconditional && !placed.rule.isAdvice {
       if case .count(let side, let count, let except) = placed.rule.form, count.most == 0, side.filter == .any,
-        except.isEmpty
+        except.isEmpty, forbidden[side.name, default: []].count < 2
       {
-        forbidden.append((index, side.name))
+        forbidden[side.name, default: []].append(index)
       }
     }
     return placed.indices.compactMap { index in
-      guard let name = placed[index].rule.form.triggerName,
-        let ban = forbidden.first(where: { $0.name == name && $0.rule != index })
+      guard let name = placed[index].rule.form.triggerName, let ban = forbidden[name]?.first(where: { $0 != index })
       else { return nil }
       return Conflict(
         rule: index,
-        message:
-          "\(place(of: ban.rule, seenFrom: index)) forbids '\(names[name].name)', so this rule is never exercised",
+        message: "\(place(of: ban, seenFrom: index)) forbids '\(names[name].name)', so this rule is never exercised",
         severity: .warning)
     }
   }
 
-  /// The first rule before this one with the same reach that passes the test.
-  private func earlier(_ index: Int, where test: (Rule) -> Bool) -> Int? {
-    placed[..<index].firstIndex { isSame($0, placed[index]) && test($0.rule) }
+  /// A rule's name that comes again after another. Several rules may make up what one name stands for: side by side, or
+  /// each under a guard of its own.
+  private var repeatedLabels: [Conflict] {
+    var last: [Label: Int] = [:]
+    var conflicts: [Conflict] = []
+    for (index, placed) in placed.enumerated() {
+      guard let name = placed.rule.name else { continue }
+      let label = Label(name: name, guardian: placed.rule.guardian)
+      if let other = last[label], self.placed[(other + 1)..<index].contains(where: { $0.rule.name != name }) {
+        let message =
+          "[\(name)] is the name of \(place(of: other, seenFrom: index)), too; rules of one name stand together"
+        conflicts.append(Conflict(rule: index, message: message, severity: .warning))
+      }
+      last[label] = index
+    }
+    return conflicts
   }
 
-  /// Whether two rules look at the same launches, stretches and keys.
-  private func isSame(_ left: PlacedRule, _ right: PlacedRule) -> Bool {
-    left.rule.scope == right.rule.scope && left.rule.key == right.rule.key
-      && left.rule.guardian?.name == right.rule.guardian?.name
-      && left.rule.guardian?.condition == right.rule.guardian?.condition
+  private struct Label: Hashable {
+    var name: String
+    var guardian: Rule.Guard?
+  }
+
+  /// Which launches, stretches and keys a rule looks at.
+  private struct Reach: Hashable {
+    private let scope: Rule.Scope?
+    private let key: Rule.KeyField?
+    private let mark: Int?
+    private let condition: Condition?
+
+    init(_ rule: Rule) {
+      scope = rule.scope
+      key = rule.key
+      mark = rule.guardian?.name
+      condition = rule.guardian?.condition
+    }
+  }
+
+  private struct Counted: Hashable {
+    var reach: Reach
+    var name: Int
+    var except: [Int]
+  }
+
+  private struct Said: Hashable {
+    var reach: Reach
+    var form: Rule.Form
   }
 
   private func conflict(_ index: Int, _ other: Int, _ end: String, isHard: Bool) -> Conflict {
@@ -130,6 +142,39 @@ struct RuleConflicts {
 extension Rule {
   /// Nothing but its sentence says when it applies.
   fileprivate var isUnconditional: Bool { scope == nil && key == nil && guardian == nil }
+}
+
+/// What rules so far say about how many of one thing there may be, by which of them count.
+private struct CountBounds {
+  /// The rule that asks for the most, and the one that allows the fewest.
+  private struct Bounds {
+    var least: (number: Int, rule: Int)?
+    var most: (number: Int, rule: Int)?
+  }
+
+  private var bounds: [Side.Filter: Bounds] = [:]
+  /// The rule that asks for the most, whichever count.
+  private var least: (number: Int, rule: Int)?
+
+  mutating func add(_ count: Rule.Count, of filter: Side.Filter, rule: Int) {
+    let (asked, allowed) = (count.least, count.most)
+    if bounds[filter, default: Bounds()].least.map({ $0.number < asked }) ?? true {
+      bounds[filter, default: Bounds()].least = (asked, rule)
+    }
+    if bounds[filter, default: Bounds()].most.map({ $0.number > allowed }) ?? true {
+      bounds[filter, default: Bounds()].most = (allowed, rule)
+    }
+    if least.map({ $0.number < asked }) ?? true { least = (asked, rule) }
+  }
+
+  /// A rule that cannot be kept with this one: there must be more of the one than there may be of the other, which
+  /// counts every one of them.
+  func excluding(_ count: Rule.Count, of filter: Side.Filter) -> Int? {
+    let fewer = [bounds[filter]?.most, bounds[.any]?.most].compactMap(\.self).filter { $0.number < count.least }
+    let asked = filter == .any ? least : bounds[filter]?.least
+    let more = [asked].compactMap(\.self).filter { $0.number > count.most }
+    return (fewer + more).map(\.rule).min()
+  }
 }
 
 extension Rule.Count {
@@ -162,7 +207,7 @@ extension Rule.Form {
   /// The name without which the rule is idle; nil where several may exercise it, or none need.
   fileprivate var triggerName: Int? {
     switch self {
-    case .precedence(let side, _), .ownPrecedence(let side, _), .response(let side, _, _), .gap(let side, _, _),
+    case .precedence(let side, _), .ownPrecedence(let side, _), .response(let side, _, _, _), .gap(let side, _, _),
       .concurrency(let side, _), .order(let side, _, _, _), .rate(let side, _, _), .transfer(let side, _, _, _),
       .sameness(let side, _, _), .field(let side, _), .coexistence(let side, _, _),
       .fallback(let side, _, _, _, _), .firstCall(let side), .nothingAfter(let side), .turns(let side, _),

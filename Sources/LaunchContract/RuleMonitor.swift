@@ -133,5 +133,10 @@ struct BothMonitor: RuleMonitor {
 
 extension Sequence<Instant?> {
   /// The earliest of those that are there.
-  var earliest: Instant? { compactMap(\.self).min() }
+  var earliest: Instant? {
+    reduce(nil) { earliest, next in
+      guard let earliest, let next else { return earliest ?? next }
+      return Swift.min(earliest, next)
+    }
+  }
 }

@@ -1,7 +1,7 @@
 extension Rule {
   /// A monitor for one launch: the form's own, inside its stretch, for each key, behind its guard.
   func makeMonitor(in names: Names) -> any RuleMonitor {
-    var monitor = form.makeMonitor()
+    var monitor = form.makeMonitor(in: names)
     switch scope {
     case nil: break
     case .before(let side): monitor = BeforeMonitor(until: side, monitor)
@@ -14,11 +14,17 @@ extension Rule {
     }
     if let key {
       monitor = KeyedMonitor(
-        fields: keyFields(key, in: names), label: key.text, counted: form.sides.first?.name, except: form.exceptions,
-        joinsAttempts: form.joinsAttempts, monitor)
+        fields: keyFields(key, in: names), label: key.text, absence: absence,
+        counted: form.sides.first?.name, except: form.exceptions, joinsAttempts: form.joinsAttempts, monitor)
     }
     if let guardian { monitor = GuardMonitor(guardian, monitor) }
     return monitor
+  }
+
+  /// Why there is no value of the key.
+  private var absence: String {
+    let labels = form.sides.map(\.label).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
+    return labels.count == 1 ? "\(labels[0]) never came" : "none of these came: \(labels.joined(separator: ", "))"
   }
 
   /// By name, where its key stands.
@@ -40,7 +46,7 @@ extension Rule.Form {
 
 extension Rule.KeyField {
   /// As the author wrote it.
-  var text: String {
+  fileprivate var text: String {
     switch self {
     case .declared: "key"
     case .field(let path): path.text
@@ -49,17 +55,20 @@ extension Rule.KeyField {
 }
 
 extension Rule.Form {
-  func makeMonitor() -> any RuleMonitor {
+  func makeMonitor(in names: Names) -> any RuleMonitor {
     switch self {
     case .precedence(let trigger, let requirement): PrecedenceMonitor(trigger: trigger, requirement: requirement)
     case .ownPrecedence(let trigger, let requirement): OwnPrecedenceMonitor(trigger: trigger, requirement: requirement)
-    case .response(let trigger, let requirement, let bound):
-      ResponseMonitor(trigger: trigger, requirement: requirement, bound: bound)
-    case .both(let first, let second): BothMonitor(first.makeMonitor(), second.makeMonitor())
+    case .response(let trigger, let requirement, let bound, let tolerance):
+      ResponseMonitor(trigger: trigger, requirement: requirement, bound: bound, tolerance: tolerance)
+    case .both(let first, let second): BothMonitor(first.makeMonitor(in: names), second.makeMonitor(in: names))
     case .gap(let late, let early, let least): GapMonitor(late: late, early: early, least: least)
     case .count(let side, let count, let except): CountMonitor(side: side, count: count, except: except)
     case .turns(let first, let second): TurnsMonitor(first: first, second: second)
-    case .succession(let first, let next, let among): SuccessionMonitor(first: first, next: next, among: among)
+    case .succession(let first, let next, let among):
+      SuccessionMonitor(
+        first: first, next: next,
+        among: Dictionary(among.map { ($0, names[$0].name) }, uniquingKeysWith: { first, _ in first }))
     case .concurrency(let side, let most): ConcurrencyMonitor(side: side, most: most)
     case .separation(let left, let right): SeparationMonitor(left, right)
     case .order(let side, let field, let isSerial, let isGapless):

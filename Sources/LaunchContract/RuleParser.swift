@@ -22,15 +22,18 @@ struct RuleParser {
   /// With the numbers that the rule needed for attempts.
   var names: Names
   let tolerance: Int64
+  /// Whether a name that is not declared is worth a search for the one that was meant.
+  let hasHints: Bool
   /// The names the rule mentions so far, in the order of the sentence.
   var parties: [Party] = []
   /// What `±` says, or else the file's tolerance; what has a time bound asks for it when the whole rule is read.
   private(set) var widening: Int64
 
-  init(_ tokens: [Token], names: Names, tolerance: Int64) {
+  init(_ tokens: [Token], names: Names, tolerance: Int64, hasHints: Bool = true) {
     cursor = TokenCursor(tokens)
     self.names = names
     self.tolerance = tolerance
+    self.hasHints = hasHints
     widening = tolerance
   }
 
@@ -87,7 +90,7 @@ extension Rule.Form {
   /// Whether a tolerance means something (rules 6, 7, 15 and 22).
   fileprivate var hasTimeBound: Bool {
     switch self {
-    case .response(_, _, let bound): bound != nil
+    case .response(_, _, let bound, _): bound != nil
     case .gap, .backoff, .fallback: true
     default: false
     }

@@ -69,8 +69,9 @@ extension RuleParser {
     if Vocabulary.keywords.contains(token.text) {
       return Mistake(column: token.column, message: "expected a name, found the word '\(token.text)'")
     }
-    let known = names.declarations.map(\.name)
-    let hint = Suggestion.nearest(to: token.text, in: known).map { "did you mean '\($0)'?" }
+    let known = names.declarations.lazy.map(\.name)
+    let nearest = hasHints ? Suggestion.nearest(to: token.text, in: known) : nil
+    let hint = nearest.map { "did you mean '\($0)'?" }
     return Mistake(
       column: token.column,
       message: "'\(token.text)' is not declared; \(hint ?? "declare it with 'mark' or 'call'")")
@@ -123,8 +124,13 @@ extension RuleParser {
 
   /// A sentence about one thing twice always holds or never does, so it is a slip.
   mutating func refuseSameNames() {
-    for (index, party) in parties.enumerated() where party.number >= 0 {
-      guard let other = parties[..<index].first(where: { $0.number >= 0 && isSame($0.number, party.number) }) else {
+    var seen: [Sameness: Party] = [:]
+    for party in parties where party.number >= 0 {
+      let number = base(party.number)
+      let meaning = names[number].meaning
+      let sameness = meaning == .unusable ? Sameness.number(number) : .meaning(meaning)
+      guard let other = seen[sameness] else {
+        seen[sameness] = party
         continue
       }
       let message =
@@ -140,8 +146,9 @@ extension RuleParser {
     if case .attempts(let call) = names[number].meaning { call } else { number }
   }
 
-  private func isSame(_ left: Int, _ right: Int) -> Bool {
-    let (left, right) = (base(left), base(right))
-    return left == right || names[left].meaning == names[right].meaning && names[left].meaning != .unusable
+  /// What names of one thing have in common.
+  private enum Sameness: Hashable {
+    case meaning(Declaration.Meaning)
+    case number(Int)
   }
 }

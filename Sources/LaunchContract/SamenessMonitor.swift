@@ -14,7 +14,7 @@ struct SamenessMonitor: RuleMonitor {
   private var number = 0
   private var breach: Breach?
 
-  private enum Breach: Hashable {
+  private enum Breach {
     case lacking(Occurrence)
     case pair(Occurrence, Occurrence)
   }
@@ -44,12 +44,10 @@ struct SamenessMonitor: RuleMonitor {
     let key = ValueKey(values)
     if isSame, let other = seen.values.first {
       if seen[key] == nil { breach = .pair(other, occurrence) }
-    } else if var other = seen[key] {
-      other.values = occurrence.values
-      breach = .pair(other, occurrence)
+    } else if let other = seen[key] {
+      breach = .pair(other.with(occurrence.values), occurrence)
     } else {
-      seen[key] = occurrence
-      if !isSame { seen[key]?.values = FieldValues() }
+      seen[key] = isSame ? occurrence : occurrence.with(FieldValues())
     }
   }
 
@@ -74,11 +72,12 @@ struct SamenessMonitor: RuleMonitor {
       judgement.note = "\(side.label) has no \(field.text)"
     case .pair(let left, let right):
       let pair = [left, right].sorted { $0.start.position < $1.start.position }
-      judgement.witness = pair.map {
-        WitnessEvent($0, moment, side.label, remark: "has \(field.text) = \($0.values[field].shown)")
+      judgement.witness = zip(pair, ["", "<- "]).map { occurrence, arrow in
+        WitnessEvent(
+          occurrence, moment, side.label, remark: "\(arrow)has \(field.text) = \(occurrence.values[field].shown)")
       }
       judgement.witness.sort { $0.position < $1.position }
-      judgement.note = isSame ? "\(field.text) is not the same" : "\(field.text) does not differ"
+      judgement.note = "\(field.text) is \(isSame ? "not " : "")the same in both"
     }
     return judgement
   }

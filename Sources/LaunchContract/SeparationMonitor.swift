@@ -42,7 +42,7 @@ struct SeparationMonitor: RuleMonitor {
       switch signal.change {
       case .started: if side.filter == .any { begun = (occurrence, occurrence.start.position - 1) }
       case .resumed:
-        let end = resumable.removeValue(forKey: occurrence.id)?.end
+        let end = resumable.take(occurrence.id)?.end
         if side.filter == .any, let end { begun = (occurrence, end.position) }
       case .ended:
         if open[occurrence.id] == nil, side.counts(occurrence) { begun = (occurrence, occurrence.start.position - 1) }
@@ -51,7 +51,7 @@ struct SeparationMonitor: RuleMonitor {
         open[occurrence.id] = occurrence
         if isCertain(occurrence) { wasSeen = true }
       }
-      if occurrence.end != nil, open.removeValue(forKey: occurrence.id) != nil {
+      if occurrence.end != nil, open.take(occurrence.id) != nil {
         if !occurrence.isFinal { resumable[occurrence.id] = occurrence }
         if isCertain(occurrence) { last = occurrence }
       }
@@ -60,8 +60,8 @@ struct SeparationMonitor: RuleMonitor {
 
     /// What is open, or ended after `position`: one that counts whatever comes, or else all that may.
     func reaching(beyond position: Int, besides other: Occurrence) -> [Occurrence] {
-      let others = open.values.filter { $0.start.position != other.start.position }
-      if let open = others.first { return [open] }
+      if let open = open.values.first(where: { $0.start.position != other.start.position }) { return [open] }
+      if resumable.isEmpty, last?.end?.position ?? -1 <= position { return [] }
       let ended = ([last].compactMap(\.self) + resumable.values).filter {
         $0.start.position != other.start.position && ($0.end?.position ?? .max) > position
       }
@@ -123,7 +123,7 @@ struct SeparationMonitor: RuleMonitor {
     let labels = [first, second].map { $0.name == left.side.name ? left.side.label : right.side.label }
     judgement.witness = [
       WitnessEvent(first, .start, labels[0], remark: "is open \(first.extent)"),
-      WitnessEvent(second, .start, labels[1], remark: "starts while \(labels[0]) is open"),
+      WitnessEvent(second, .start, labels[1], remark: "<- starts while \(labels[0]) is open"),
     ]
     judgement.distance = Occurrence.overlap(of: [first, second])
     return judgement

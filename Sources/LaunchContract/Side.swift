@@ -40,24 +40,23 @@ struct Side: Hashable, Sendable {
     moment == .start ? occurrence.start : occurrence.end
   }
 
-  /// What a requirement on this side asks for, in words: `tags ok`.
+  /// What a requirement on this side asks for, as a rule would write it: `tags (ok)`.
   var demand: String {
     switch filter {
     case .any: label
-    case .answered(let statuses): "\(label) answered" + (statuses.map { " \($0.text)" } ?? "")
-    case .ok: "\(label) ok"
+    case .answered(let statuses): "\(label) (answered\(statuses.map { " \($0.text)" } ?? ""))"
+    case .ok: "\(label) (ok)"
     }
   }
 
-  /// The same with the instant: `the start of tags ok`.
+  /// The same with the instant: `the start of tags (ok)`.
   var momentDemand: String { moment == .start && !isPoint ? "the start of \(demand)" : demand }
 
   /// Why a rule about this side was not exercised.
   var absence: String {
     switch filter {
     case .any: "\(label) never " + (moment == .start ? "came" : "ended")
-    case .answered:
-      "\(label) was never answered" + (demand.hasSuffix("answered") ? "" : demand.dropFirst(label.count + 9))
+    case .answered(let statuses): "\(label) was never answered" + (statuses.map { " \($0.text)" } ?? "")
     case .ok: "\(label) was never ok"
     }
   }

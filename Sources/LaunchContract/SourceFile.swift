@@ -16,9 +16,9 @@ struct SourceFile {
 
     /// From the token at the column to the last one, as the author wrote it.
     func text(from column: Int, to endColumn: Int? = nil) -> String {
-      let characters = Array(source.text)
       let end = (endColumn ?? tokens.last?.endColumn ?? 1) - 1
-      return column >= 1 && column - 1 <= end && end <= characters.count ? String(characters[(column - 1)..<end]) : ""
+      guard column >= 1, column - 1 <= end else { return "" }
+      return String(source.text.dropFirst(column - 1).prefix(end - column + 1))
     }
   }
 
@@ -26,6 +26,8 @@ struct SourceFile {
   let name: String
   var lines: [Line] = []
   var hasHeader = false
+  /// It is no contract, which is reported.
+  var isForeign = false
   /// The name in the header.
   var title = ""
   var tolerance: Int64?
@@ -36,12 +38,12 @@ struct SourceFile {
   init(_ bytes: [UInt8], name: String, report: (Mistake, SourceText.Line) -> Void) {
     self.name = name
     for line in SourceText(bytes).lines {
-      if let column = line.invalidColumn {
-        report(Mistake(column: column, message: "this is not UTF-8"), line)
-        lines.append(Line(source: line))
-        continue
-      }
       do throws(Mistake) {
+        if let length = line.excessiveLength {
+          let limit = SourceText.longestLine
+          throw Mistake(column: 1, message: "this line has \(length) bytes; a line of a contract has at most \(limit)")
+        }
+        if let column = line.invalidColumn { throw Mistake(column: column, message: "this is not UTF-8") }
         let lexer = try Lexer(line.text)
         lines.append(
           Line(source: line, tokens: lexer.tokens, comment: lexer.comment, isBlank: lexer.tokens.isEmpty))

@@ -1,13 +1,19 @@
 /// A contract file as lines of characters.
 ///
-/// A byte order mark is skipped; lines end with LF, CR LF or CR. Bytes that are not UTF-8 are replaced by U+FFFD.
+/// A byte order mark is skipped; lines end with LF, CR LF or CR. Bytes that are not UTF-8 are replaced by U+FFFD. A line
+/// that is longer than any rule has its beginning only.
 struct SourceText {
+  /// Bytes of a line.
+  static let longestLine = 64 << 10
+
   struct Line {
     /// Counted from 1.
     var number: Int
     var text: String
     /// Where the first byte that is not UTF-8 stands, counted from 1 in characters.
     var invalidColumn: Int?
+    /// How many bytes it has, if that is more than a line may have.
+    var excessiveLength: Int?
   }
 
   var lines: [Line] = []
@@ -24,6 +30,10 @@ struct SourceText {
   }
 
   private mutating func append(_ bytes: ArraySlice<UInt8>) {
+    guard bytes.count <= Self.longestLine else {
+      let beginning = String(decoding: bytes.prefix(80), as: UTF8.self)
+      return lines.append(Line(number: lines.count + 1, text: beginning, excessiveLength: bytes.count))
+    }
     var line = Line(number: lines.count + 1, text: String(decoding: bytes, as: UTF8.self))
     if String(validating: bytes, as: UTF8.self) == nil {
       line.invalidColumn = (Array(line.text).firstIndex { $0.unicodeScalars.contains("\u{FFFD}") } ?? 0) + 1

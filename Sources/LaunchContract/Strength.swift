@@ -2,8 +2,8 @@ public import LaunchTrace
 
 /// How much of a kept trace a contract protects.
 ///
-/// One event of the trace at a time is deleted, swapped with the next, delayed, doubled or made to fail. A rule that
-/// held and is broken by such a mutant has caught it. A rule that catches none is decoration, and an event that no rule
+/// One event of the trace at a time is deleted, swapped with the next, delayed, doubled, made to fail, or has a field that
+/// rules look at changed or taken away. A rule that held and is broken by such a mutant has caught it. A rule that catches none is decoration, and an event that no rule
 /// protects may be lost without anyone noticing. What belongs to one call counts as one event here.
 ///
 /// ```swift
@@ -42,12 +42,13 @@ public struct Strength: Hashable, Sendable {
 extension Contract {
   /// Mutates `trace` and counts what the rules catch.
   ///
-  /// Costs one verification for each mutant: some five for each mark and call.
+  /// Costs one verification for each mutant: some five for each mark and call, and two for each of its
+  /// fields that a rule looks at.
   public func strength(on trace: Trace) -> Strength {
     let held = verdicts(on: trace).enumerated().filter { $1 == .holds && !rules[$0].isAdvice }.map(\.offset)
     var counts = Array(repeating: 0, count: rules.count)
     var (mutants, caught) = (0, 0)
-    let mutation = Mutation(trace.events)
+    let mutation = Mutation(trace.events, fields: fields)
     var isProtected = Array(repeating: false, count: mutation.subjects.count)
     for mutant in mutation.subjects.indices.lazy.flatMap(mutation.mutants(of:)) {
       mutants += 1
@@ -62,6 +63,14 @@ extension Contract {
     return Strength(
       contract: name, trace: trace.name, mutants: mutants, caught: caught,
       rules: held.map { Strength.RuleStrength(rule: rules[$0], caught: counts[$0]) }, unprotected: unprotected)
+  }
+
+  /// Every field that some rule that can fail looks at.
+  private var fields: [FieldPath] {
+    let paths = rules.filter { !$0.isAdvice }.flatMap { $0.fields(in: names).map(\.field) }
+    // However each is written.
+    var seen: Set<FieldPath> = []
+    return paths.filter { seen.insert(FieldPath($0.root, $0.steps, text: "")).inserted }
   }
 
   private func verdicts(on trace: Trace) -> [Verdict] { reports(on: trace).map(\.verdict) }

@@ -7,6 +7,8 @@ struct SuccessionMonitor: RuleMonitor {
   private let first: Side
   private let next: Side
   private let among: Set<Int>
+  /// What the names in braces are called, by number.
+  private let labels: [Int: String]
   /// The last A, while nothing of the names has come after it.
   private var waiting: Occurrence?
   /// By the id of the A.
@@ -24,10 +26,11 @@ struct SuccessionMonitor: RuleMonitor {
     var second: Occurrence
   }
 
-  init(first: Side, next: Side, among: [Int]) {
+  init(first: Side, next: Side, among: [Int: String]) {
     self.first = first
     self.next = next
-    self.among = Set(among)
+    self.among = Set(among.keys)
+    labels = among
   }
 
   mutating func take(_ signals: [Signal]) {
@@ -98,7 +101,8 @@ struct SuccessionMonitor: RuleMonitor {
     judgement.witness = [
       WitnessEvent(pair.first, .start, first.label, remark: "<- needs \(next.demand) right after it"),
       WitnessEvent(
-        pair.second, .start, isNext ? next.label : "the next", remark: isNext ? "does not count" : "comes instead"),
+        pair.second, .start, isNext ? next.label : labels[pair.second.name] ?? "",
+        remark: isNext ? "does not count" : "comes instead"),
     ]
     if isNext { judgement.nearMiss = "\(next.label) came right after it, \(pair.second.fate)" }
     if let later, !isNext {

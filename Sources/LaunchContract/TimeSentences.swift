@@ -22,7 +22,7 @@ extension RuleParser {
     }
     return .response(
       trigger: trigger(first, isEnding ? .end : .start), requirement: requirement(second, .end),
-      bound: bound + widening)
+      bound: bound, tolerance: widening)
   }
 
   /// Rule 7: `B at least D after A`.

@@ -9,7 +9,8 @@ protocol Summary: Sendable {
 /// Items in order, summed up: each may change until it is settled, at a cost that grows with the logarithm of the number
 /// of those that are not.
 ///
-/// What is settled is kept as one summary as far as nothing unsettled lies before it or within.
+/// What is settled is kept as one summary as far as nothing unsettled lies before it or within. The few items that mostly
+/// follow are summed up one by one, many by a tree.
 struct Timeline<Value: Summary> {
   private struct Leaf {
     var id: Int
@@ -25,16 +26,23 @@ struct Timeline<Value: Summary> {
   /// What follows, from `head` on.
   private var leaves: [Leaf] = []
   private var head = 0
-  /// A complete binary tree over the certain values: the root at 1, the leaves from `capacity` on.
+  /// A complete binary tree over the certain values: the root at 1, the leaves from `capacity` on. Empty while there are
+  /// few.
   private var nodes: [Value] = []
-  private var capacity = 0
+  private var capacity = Self.few
   /// Where an item that is not settled stands, by id.
   private var places: [Int: Int] = [:]
+
+  private static var few: Int { 8 }
 
   init(from folded: Value = Value()) { self.folded = folded }
 
   /// What is sure about all of them.
-  var certain: Value { head == leaves.count ? folded : folded.followed(by: nodes[1]) }
+  var certain: Value {
+    if head == leaves.count { return folded }
+    if !nodes.isEmpty { return folded.followed(by: nodes[1]) }
+    return leaves[head...].reduce(folded) { $0.followed(by: $1.certain) }
+  }
 
   /// What there is to say if nothing more happens.
   var present: Value { leaves[head...].reduce(folded) { $0.followed(by: $1.present) } }
@@ -42,7 +50,7 @@ struct Timeline<Value: Summary> {
   /// Whether nothing in it can change.
   var isSettled: Bool { places.isEmpty }
 
-  func contains(_ id: Int) -> Bool { places[id] != nil }
+  func contains(_ id: Int) -> Bool { !places.isEmpty && places[id] != nil }
 
   /// Puts an item at the end.
   mutating func append(_ id: Int, certain: Value, present: Value, isSettled: Bool) {
@@ -58,7 +66,7 @@ struct Timeline<Value: Summary> {
 
   /// Changes an item that was not settled; does nothing for any other.
   mutating func update(_ id: Int, certain: Value, present: Value, isSettled: Bool) {
-    guard let place = places[id] else { return }
+    guard !places.isEmpty, let place = places[id] else { return }
     leaves[place] = Leaf(id: id, certain: certain, present: present, isSettled: isSettled)
     if isSettled { places[id] = nil }
     refresh(place)
@@ -66,6 +74,7 @@ struct Timeline<Value: Summary> {
   }
 
   private mutating func refresh(_ place: Int) {
+    if nodes.isEmpty { return }
     var node = capacity + place
     nodes[node] = leaves[place].certain
     while node > 1 {
@@ -101,12 +110,11 @@ struct Timeline<Value: Summary> {
     }
     leaves = kept
     head = 0
-    while capacity < max(4, 2 * leaves.count) { capacity = max(4, 2 * capacity) }
+    for (place, leaf) in leaves.enumerated() where !leaf.isSettled { places[leaf.id] = place }
+    while capacity < 2 * leaves.count { capacity *= 2 }
+    guard capacity > Self.few else { return }
     nodes = Array(repeating: Value(), count: 2 * capacity)
-    for (place, leaf) in leaves.enumerated() {
-      nodes[capacity + place] = leaf.certain
-      if !leaf.isSettled { places[leaf.id] = place }
-    }
+    for (place, leaf) in leaves.enumerated() { nodes[capacity + place] = leaf.certain }
     for node in stride(from: capacity - 1, to: 0, by: -1) {
       nodes[node] = nodes[2 * node].followed(by: nodes[2 * node + 1])
     }
@@ -114,9 +122,3 @@ struct Timeline<Value: Summary> {
 }
 
 extension Timeline: Sendable {}
-
-/// An occurrence behind a reference, so that summaries stay small.
-final class Kept: Sendable {
-  let occurrence: Occurrence
-  init(_ occurrence: Occurrence) { self.occurrence = occurrence }
-}

@@ -129,10 +129,14 @@ struct TokenCursor {
   private var suggestion: String {
     guard let token = token(at: wantedPlace), token.kind == .word else { return "" }
     let phrases = wanted.filter(\.isWords).map(\.text)
+    guard wanted.count > 1 else { return "" }
     let firstWords = phrases.map { String($0.prefix { $0 != " " }) }.filter { $0.count > 2 }
-    guard wanted.count > 1, let nearest = Suggestion.nearest(to: token.text, in: firstWords),
-      let phrase = phrases.first(where: { $0.split(separator: " ").first.map(String.init) == nearest })
-    else { return "" }
-    return "; did you mean '\(phrase)'?"
+    // The end of a phrase whose beginning was left out: `after` for `only after`.
+    let meant =
+      phrases.first { $0.hasSuffix(" \(token.text)") }
+      ?? Suggestion.nearest(to: token.text, in: firstWords).flatMap { nearest in
+        phrases.first { $0.prefix { $0 != " " } == nearest }
+      }
+    return meant.map { "; did you mean '\($0)'?" } ?? ""
   }
 }

@@ -97,6 +97,8 @@ struct TurnsMonitor: RuleMonitor {
   private mutating func take(_ signal: Signal, _ side: Side, isFirst: Bool) {
     guard breach == nil else { return }
     let occurrence = signal.occurrence
+    if occurrence.end != nil, !side.counts(occurrence) { unfit[isFirst] = occurrence }
+    guard signal.change == .started || timeline.contains(occurrence.id) else { return }
     let isSettled = side.isSettled(occurrence)
     let present = side.counts(occurrence) ? Turns(Turn(occurrence, isFirst: isFirst)) : Turns()
     let certain = isSettled ? present : Turns(possible: isFirst ? .first : .second)
@@ -105,7 +107,6 @@ struct TurnsMonitor: RuleMonitor {
     } else {
       timeline.update(occurrence.id, certain: certain, present: present, isSettled: isSettled)
     }
-    if occurrence.end != nil, !side.counts(occurrence) { unfit[isFirst] = occurrence }
   }
 
   func isBroken(_ horizon: Horizon) -> Bool { breach != nil }
@@ -125,7 +126,7 @@ struct TurnsMonitor: RuleMonitor {
     let (kind, other) = breach.right.isFirst ? (first, second) : (second, first)
     let left = breach.left?.occurrence
     let remark =
-      left == nil ? "<- needs \(other.demand) before it" : "comes again without \(other.demand) in between"
+      left == nil ? "<- needs \(other.demand) before it" : "<- comes again without \(other.demand) in between"
     judgement.witness = [WitnessEvent(right, .start, kind.label, remark: remark)]
     if let left {
       judgement.witness.insert(WitnessEvent(left, .start, kind.label, remark: left.attemptNote), at: 0)

@@ -23,7 +23,7 @@ struct Undecided: Sendable {
       occurrences[occurrence.id] = occurrence
       return nil
     }
-    occurrences[occurrence.id] = nil
+    occurrences.take(occurrence.id)
     return side.counts(occurrence) ? occurrence : nil
   }
 

@@ -46,7 +46,7 @@ package struct Catalog: Sendable {
   init(_ trace: Trace, _ matching: Matching) {
     exchanges = ExchangeList(trace.events, where: \.canBeAsked)
     rules = MatchingRules(matching, for: exchanges)
-    pseudonyms = Pseudonyms(trace)
+    pseudonyms = Pseudonyms(trace, rules: matching.redactionRules)
     openings = Openings(exchanges)
     cut = trace.isClosed ? nil : trace.end
     texts = FingerprintTable(minimumCapacity: exchanges.count)

@@ -25,8 +25,10 @@ extension Exchange {
         let piece = content.prefix(max(0, bytes))
         content = content.dropFirst(piece.count)
         if !piece.isEmpty || bytes == 0 { add(.chunk(Chunk(piece))) }
-      case .end(let ending) where ending.isMissing:
-        let message = "the body of call \(call) was not recorded; record it again, or add it to the cassette by hand"
+      case .end(let ending) where ending.isMissing, .error(_, let ending) where ending.isMissing:
+        let message =
+          "the body of call \(call) was not recorded, or was withheld because of a secret in it; record it again, or add it to "
+          + "the cassette by hand"
         add(.fault(.error(TransportError(.protocol, during: .body, message))))
       case .end where !hasResponse:
         let message = "call \(call) has an end and no response; add the response line to the cassette"

@@ -28,8 +28,8 @@ public final class FillTransport: Transport {
   private let numbers = Mutex<[Origin: Int]>([:])
 
   /// A transport with every exchange of `recorded` unused.
-  public init(_ recorded: Trace, live: any Transport) {
-    replay = ReplayTransport(recorded.withoutCutCalls)
+  public init(_ recorded: Trace, matching: Matching = Matching(), live: any Transport) {
+    replay = ReplayTransport(recorded.withoutCutCalls, matching: matching)
     self.live = live
   }
 

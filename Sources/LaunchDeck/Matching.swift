@@ -1,3 +1,5 @@
+public import LaunchCassette
+
 /// How a replay decides which recorded exchange answers a request.
 ///
 /// ```swift
@@ -36,6 +38,9 @@ public struct Matching: Sendable {
   /// Undoes a request body's content encoding: called with the body and the coding's name in lower case; nil when it
   /// cannot. Encoded bodies are compared as bytes without it.
   public var decode: (@Sendable (_ body: [UInt8], _ coding: String) -> [UInt8]?)?
+
+  /// The rules that a recording was redacted by. Asked for only when it was cut off, so that it lists no pseudonyms.
+  public var redactionRules = RedactionRules.builtIn
 
   /// Nothing mapped, nothing ignored but the vendors' fields, no answer given twice.
   public init() {}

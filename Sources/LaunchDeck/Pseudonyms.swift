@@ -1,8 +1,9 @@
+import LaunchCassette
 import LaunchHTTP
 import LaunchJSON
 import LaunchTrace
 
-/// What stands in a recording for its redacted values, as the closing event lists it.
+/// What stands in a recording for its redacted values.
 struct Pseudonyms: Sendable {
   struct Entry: Hashable, Sendable {
     /// `idfa`, `app_token`.
@@ -30,9 +31,9 @@ struct Pseudonyms: Sendable {
   /// A shorter text may stand somewhere by chance.
   private static let shortest = 6
 
-  init(_ trace: Trace) {
-    guard case .closed(let closing) = trace.events.last?.kind else { return }
-    for member in closing.redacted.members {
+  /// - Parameter rules: Those of the recording, for one that was cut off and lists nothing.
+  init(_ trace: Trace, rules: RedactionRules) {
+    for member in trace.pseudonyms(by: rules).members {
       for text in member.value.array ?? [] {
         if let text = text.string, !text.isEmpty { add(Entry(kind: member.key, text: text)) }
       }

@@ -23,8 +23,9 @@ public struct Recorder: Sendable {
   /// Pseudonyms that may stand in answers because they come from an older cassette, by kind, as its closing event lists
   /// them: no secrets, and kept.
   public var pseudonyms: JSONObject = [:]
-  /// The content encodings that the last scan for secrets can look into, as a body may hold compressed parts.
-  public var decoders: [LeakScan.Decoder] = []
+  /// Looks into compressed content: bodies of requests, bodies whose encoding could not be undone, and base64 that holds
+  /// such. Without it they are kept as they are.
+  public var unpacker: Unpacker?
   /// What the file is written with.
   package var calls = SystemCalls()
 
@@ -55,7 +56,7 @@ public struct Recorder: Sendable {
     let writer = try CassetteWriter(
       journal: Journal(path: path, replaces: replaces, calls: calls), header: header,
       onFailure: { _ in signal.finish() })
-    let redacting = RedactingSink(Redactor(rules: rules, keeping: pseudonyms), next: writer)
+    let redacting = RedactingSink(Redactor(rules: rules, keeping: pseudonyms, unpacker: unpacker), next: writer)
     let tap = Tap(transport, sinks: [redacting], onFailure: { _ in signal.finish() })
     let running = Task { try await launch(tap) }
     Task {
@@ -74,13 +75,13 @@ public struct Recorder: Sendable {
       if let failure = tap.failure { throw failure }
       let value = try result.get()
       tap.finish()
-      try writer.removeSecrets(known: redacting.redactor, decoders: decoders)
+      try writer.removeSecrets(known: redacting.redactor)
       try writer.close()
       return value
     } catch let error as LeakError {
       throw error
     } catch {
-      try writer.removeSecrets(known: redacting.redactor, decoders: decoders)
+      try writer.removeSecrets(known: redacting.redactor)
       writer.abandon()
       throw error
     }

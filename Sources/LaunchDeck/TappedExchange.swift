@@ -25,6 +25,8 @@ final class TappedExchange: TransportSink {
     var wire: ArraySlice<UInt8> = []
     /// Some content differed from its wire form, so an encoding was undone.
     var isDecoded = false
+    /// Later content was the wire form again: it turned out that the encoding cannot be undone.
+    var isBroken = false
     /// What the transport told that cannot have happened.
     var violation: TransportError?
   }
@@ -144,7 +146,10 @@ final class TappedExchange: TransportSink {
       return .response(head)
     case .chunk(let chunk):
       if !state.isDecoded, chunk.content != chunk.wire { (state.isDecoded, state.wire) = (true, state.body) }
-      if state.isDecoded { state.wire += chunk.wire }
+      if state.isDecoded {
+        state.wire += chunk.wire
+        if !chunk.wire.isEmpty, chunk.content == chunk.wire { state.isBroken = true }
+      }
       // Most bodies are one chunk, which need not be copied.
       if state.body.isEmpty { state.body = chunk.content } else { state.body += chunk.content }
       state.wireBytes += chunk.wire.count
@@ -165,7 +170,7 @@ final class TappedExchange: TransportSink {
   private func guessedEnding(_ state: borrowing State) -> Ending {
     let coding = state.head?.fields["Content-Encoding"]?.lowercasedASCII
     guard let coding, coding != "identity", state.wireBytes > 0 else { return Ending() }
-    return state.isDecoded ? Ending(encoding: coding) : Ending(isRaw: true)
+    return state.isDecoded && !state.isBroken ? Ending(encoding: coding) : Ending(isRaw: true)
   }
 
   private func redirectTarget(of head: ResponseHead) -> Location? {

@@ -10,6 +10,7 @@ package struct FileBlocks: ~Copyable {
   private let size: Int
   /// What was looked at and not yet given.
   private var seen: [UInt8]?
+  private var count = 0
 
   /// - Parameter size: How many bytes a block has at most.
   /// - Throws: `FileError` when the path is missing or unreadable.
@@ -24,13 +25,16 @@ package struct FileBlocks: ~Copyable {
   }
 
   /// The next bytes, as many as are there; none at the end.
-  /// - Throws: `FileError` when they cannot be read, as those of a folder.
+  /// - Throws: `FileError` when they cannot be read, as those of a folder, or when a device gives them without an end.
   package mutating func next() throws(FileError) -> [UInt8] {
     if let seen {
       self.seen = nil
       return seen
     }
-    return try file.read(upTo: size)
+    let block = try file.read(upTo: size)
+    count += block.count
+    try file.requireEnd(after: count)
+    return block
   }
 
   /// What `next()` will give.

@@ -42,6 +42,19 @@ struct OpenFile: ~Copyable {
   /// The size in bytes; 0 for what has none (pipes, devices).
   var size: Int { status.map { Int($0.st_size) } ?? 0 }
 
+  /// How much a device that is no terminal gives at most: nothing, or without an end.
+  private static let deviceLimit = 1 << 20
+
+  /// Whether this is a device such as `/dev/zero`.
+  private var isDevice: Bool { status.map { $0.st_mode & S_IFMT == S_IFCHR } == true && isatty(descriptor) == 0 }
+
+  /// Refuses more than `count` bytes read from a device.
+  func requireEnd(after count: Int) throws(FileError) {
+    if count > Self.deviceLimit, isDevice {
+      throw FileError(.read, path, "it is a device, and gives bytes without an end")
+    }
+  }
+
   /// Reads to the end, in as few calls as a file of a known size needs.
   /// - Throws: `FileError` as well when there is more than `limit`: a device may have no end.
   func readToEnd(limit: Int) throws(FileError) -> [UInt8] {
@@ -51,6 +64,7 @@ struct OpenFile: ~Copyable {
     while true {
       let count = try append(to: &bytes, upTo: room)
       if count == 0 { return bytes }
+      try requireEnd(after: bytes.count)
       if bytes.count > limit { throw FileError(.read, path, "it has more than \(limit >> 20) MiB") }
       room = room > count ? room - count : 1 << 16
     }

@@ -25,6 +25,13 @@ package func absolutePath(_ path: String) -> String {
   return joinPath(unsafe String(cString: buffer), path)
 }
 
+/// Where the links of `path` lead; `path` itself when it is none, or leads to nothing.
+package func followingLinks(_ path: String) -> String {
+  guard let target = unsafe realpath(path, nil) else { return path }
+  defer { unsafe free(target) }
+  return unsafe String(cString: target)
+}
+
 extension StringProtocol {
   fileprivate var droppingTrailingSlashes: SubSequence {
     guard let last = lastIndex(where: { $0 != "/" }) else { return self[startIndex..<startIndex] }

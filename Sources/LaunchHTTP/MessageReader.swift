@@ -54,6 +54,14 @@ struct MessageReader: Sendable {
     if case .startLine = state { input.count == 0 } else { false }
   }
 
+  /// How many bytes of content have to come yet before the message can end or another chunk begin.
+  var announcedBytes: Int {
+    switch state {
+    case .length(let left), .chunk(let left): left
+    default: 0
+    }
+  }
+
   mutating func append(_ bytes: ArraySlice<UInt8>) { input.append(bytes) }
 
   mutating func close() { isClosed = true }

@@ -33,6 +33,10 @@ public struct RequestParser: Sendable {
   /// Whether nothing of another request has arrived behind the last one that ended.
   public var isBetweenRequests: Bool { reader.isBetweenMessages }
 
+  /// How many bytes of content the client has said it will send and has not: the rest of it, or that of one chunk. Who
+  /// does not want so many need not wait for them.
+  package var announcedBytes: Int { reader.announcedBytes }
+
   /// Adds the next bytes of the stream, cut anywhere. Reads nothing yet: `next()` does.
   public mutating func append(_ bytes: some Collection<UInt8>) { append(Array(bytes)[...]) }
 

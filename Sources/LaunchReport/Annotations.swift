@@ -42,8 +42,9 @@ struct Annotations {
 
   private var lines: [Line] {
     run.contracts.flatMap { contract in
-      contract.rules.flatMap(lines) + contract.warnings.map(line)
+      contract.rules.flatMap(lines) + contract.warnings.map { line($0, title: "contract") }
     } + run.strengths.flatMap(lines(about:))
+      + run.doubts.map { line($0, title: "recording") }
       + run.problems.map {
         Line(severity: .error, file: $0.path, line: 0, title: "could not be read", text: $0.message)
       }
@@ -67,9 +68,9 @@ struct Annotations {
       title: "\(report.verdict.description)  \(summary.rule.title)", text: text)
   }
 
-  private func line(_ warning: Diagnostic) -> Line {
+  private func line(_ warning: Diagnostic, title: String) -> Line {
     Line(
-      severity: .warning, file: warning.file, line: warning.line, column: warning.column, title: "contract",
+      severity: .warning, file: warning.file, line: warning.line, column: warning.column, title: title,
       text: warning.message)
   }
 

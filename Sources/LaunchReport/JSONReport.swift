@@ -9,19 +9,24 @@ struct JSONReport {
   init(_ run: RunReport) { self.run = run }
 
   var text: String {
-    var report: JSONObject = ["report": 1, "exit": .integer(Int64(run.exitCode()))]
+    var report: JSONObject = ["report": 1, "exit": .integer(Int64(run.exitCode())), "times": "microseconds"]
     report["contracts"] = .array(run.contracts.map { .object(contract($0)) })
     report["problems"] = .array(run.problems.map { ["path": .string($0.path), "message": .string($0.message)] })
+    if !run.doubts.isEmpty {
+      report["doubts"] = .array(run.doubts.map { .object(warning($0)) })
+    }
     if !run.strengths.isEmpty { report["strengths"] = .array(run.strengths.map { .object(strength($0)) }) }
     return JSON.object(report).text
   }
 
   private func contract(_ contract: ContractReport) -> JSONObject {
     let traces = contract.entries.map { entry -> JSON in
-      [
+      var trace: JSONObject = [
         "name": .string(entry.verification.trace), "events": .integer(Int64(entry.verification.eventCount)),
         "closed": .bool(entry.verification.isClosed),
       ]
+      trace["path"] = entry.path.map(JSON.string)
+      return .object(trace)
     }
     return [
       "name": .string(contract.name), "file": .string(contract.file), "traces": .array(traces),

@@ -11,7 +11,9 @@ struct JUnitReport {
 
   var text: String {
     var lines = [#"<?xml version="1.0" encoding="UTF-8"?>"#]
-    let suites = run.entries.map(Suite.init)
+    let suites = run.entries.map { entry in
+      Suite(entry, name: "\(run.contractLabel(entry)) on \(run.traceLabel(entry))")
+    }
     let problems = run.problems
     let tests = suites.reduce(problems.count) { $0 + $1.cases.count }
     lines.append(
@@ -24,6 +26,7 @@ struct JUnitReport {
     for suite in suites { lines += suite.lines }
     if !problems.isEmpty { lines += suite(of: problems) }
     lines += run.strengths.flatMap(Suite.lines(about:))
+    if !run.doubts.isEmpty { lines += Suite.output(run.doubts.map(TextReport.line), named: "recordings") }
     lines.append("</testsuites>")
     return lines.joined(separator: "\n")
   }
@@ -52,13 +55,11 @@ private struct Suite {
   let name: String
   let cases: [Case]
 
-  init(_ entry: RunReport.Entry) {
-    let verification = entry.verification
-    name = "\(verification.contract) on \(verification.trace)"
-    let contract = ContractReport([entry])
-    let className = name
+  init(_ entry: RunReport.Entry, name: String) {
+    self.name = name
+    let contract = ContractReport([entry], traces: [entry.verification.trace])
     cases = contract.rules.map { summary in
-      Case(summary, className: className, story: TextReport.story(of: summary))
+      Case(summary, className: name, story: TextReport.story(of: summary))
     }
   }
 
@@ -76,11 +77,15 @@ private struct Suite {
 
   /// Strength has no verdict; it is told as the output of a suite of its own.
   static func lines(about strength: Strength) -> [String] {
+    output(TextReport.lines(about: strength), named: "strength of \(strength.contract) on \(strength.trace)")
+  }
+
+  /// What has no verdict, as the output of a suite of its own.
+  static func output(_ lines: [String], named name: String) -> [String] {
     let attributes = [
-      ("name", "strength of \(strength.contract) on \(strength.trace)"), ("tests", "0"), ("failures", "0"),
-      ("errors", "0"), ("skipped", "0"), ("time", "0"),
+      ("name", name), ("tests", "0"), ("failures", "0"), ("errors", "0"), ("skipped", "0"), ("time", "0"),
     ]
-    let text = TextReport.lines(about: strength).joined(separator: "\n")
+    let text = lines.joined(separator: "\n")
     return [
       "  " + tag("testsuite", attributes) + ">", "    <system-out>\(text.escaped)</system-out>", "  </testsuite>",
     ]

@@ -14,11 +14,14 @@ public struct RunReport: Hashable, Sendable {
   /// One contract on one trace.
   public struct Entry: Hashable, Sendable {
     public var verification: Verification
+    /// The trace's file as given; nil when it is none. Tells traces of one name apart.
+    public var path: String?
     /// The command that shows the failures again; nil when there is none.
     public var rerun: String?
 
-    public init(_ verification: Verification, rerun: String? = nil) {
+    public init(_ verification: Verification, path: String? = nil, rerun: String? = nil) {
       self.verification = verification
+      self.path = path
       self.rerun = rerun
     }
   }
@@ -38,19 +41,46 @@ public struct RunReport: Hashable, Sendable {
   /// Contract by contract, each on its traces in their order. Reports keep this order.
   public var entries: [Entry] = []
   public var problems: [Problem] = []
+  /// What is wrong with recordings that could be read all the same, such as a closing line that counts other events
+  /// than there are.
+  public var doubts: [Diagnostic] = []
   /// How much the contracts protect, where that was asked for; one for each contract and closed trace.
   public var strengths: [Strength] = []
 
   public init() {}
 
-  /// The same entries, contract by contract.
+  /// The same entries, contract by contract. A warning about a file that several contracts include stands once.
   public var contracts: [ContractReport] {
+    var told: Set<Diagnostic> = []
+    return grouped.map { entries in
+      var report = ContractReport(entries, traces: entries.map(traceLabel))
+      report.warnings.removeAll { !told.insert($0).inserted }
+      return report
+    }
+  }
+
+  private var grouped: [[Entry]] {
     var groups: [[Entry]] = []
     for entry in entries {
       let isSame = groups.last?.first.map { $0.verification.isOfSameContract(as: entry.verification) } ?? false
       if isSame { groups[groups.count - 1].append(entry) } else { groups.append([entry]) }
     }
-    return groups.map(ContractReport.init)
+    return groups
+  }
+
+  /// The name of the entry's trace, with its path when another trace has that name, too.
+  func traceLabel(_ entry: Entry) -> String {
+    let name = entry.verification.trace
+    let isAmbiguous = entries.contains { $0.verification.trace == name && $0.path != entry.path }
+    guard isAmbiguous, let path = entry.path else { return name }
+    return "\(name) (\(path))"
+  }
+
+  /// The same for its contract, by its file.
+  func contractLabel(_ entry: Entry) -> String {
+    let (name, file) = (entry.verification.contract, entry.verification.file)
+    let isAmbiguous = entries.contains { $0.verification.contract == name && $0.verification.file != file }
+    return isAmbiguous ? "\(name) (\(file))" : name
   }
 
   /// How the run exits (the contract language's verdicts): 2 when something could not be read, 1 broken, 3 open or
@@ -65,20 +95,23 @@ public struct RunReport: Hashable, Sendable {
 public struct ContractReport: Hashable, Sendable {
   /// At least one.
   public let entries: [RunReport.Entry]
+  /// What the trace of each entry is called.
+  let traces: [String]
   /// One a rule, in the order of the file.
   public let rules: [RuleSummary]
   /// What is doubtful whatever the trace: a name that nothing matched in one trace and something in another is not.
-  public let warnings: [Diagnostic]
+  public internal(set) var warnings: [Diagnostic]
 
-  init(_ entries: [RunReport.Entry]) {
+  init(_ entries: [RunReport.Entry], traces: [String]) {
     self.entries = entries
+    self.traces = traces
     let all = entries.map(\.verification)
     rules = (all.first?.reports ?? []).indices.map { index in
       RuleSummary(
-        entries.map { entry in
+        zip(entries, traces).map { entry, trace in
           let verification = entry.verification
           return RuleSummary.Result(
-            trace: verification.trace, eventCount: verification.eventCount, report: verification.reports[index],
+            trace: trace, eventCount: verification.eventCount, report: verification.reports[index],
             rerun: entry.rerun)
         })
     }

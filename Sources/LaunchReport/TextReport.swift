@@ -41,6 +41,7 @@ public struct TextReport: Sendable {
     let contracts = run.contracts
     var lines = contracts.flatMap(section)
     lines += run.strengths.flatMap(Self.lines(about:))
+    lines += run.doubts.map(Self.line)
     lines += run.problems.map { "not read: \($0.message)".printableLines }
     if contracts.count > 1 || !run.problems.isEmpty { lines.append(Self.total(of: run)) }
     return lines.joined(separator: "\n")
@@ -61,15 +62,15 @@ public struct TextReport: Sendable {
   static func story(of summary: RuleSummary) -> String { summary.results.first.map(story(of:)) ?? "" }
 
   private func section(_ contract: ContractReport) -> [String] {
-    heading(contract) + contract.rules.flatMap(entry) + contract.warnings.map(line)
+    heading(contract) + contract.rules.flatMap(entry) + contract.warnings.map(Self.line)
       + [Summary(contract.rules.map(\.worst)).description]
   }
 
   private func heading(_ contract: ContractReport) -> [String] {
     let title = "\(contract.file) \"\(contract.name)\" on ".printable
-    let traces = contract.entries.map { entry in
+    let traces = zip(contract.entries, contract.traces).map { entry, trace in
       let events = "\(entry.verification.eventCount) event\(entry.verification.eventCount == 1 ? "" : "s")"
-      return "\(entry.verification.trace): \(events), \(entry.verification.isClosed ? "closed" : "cut")".printable
+      return "\(trace): \(events), \(entry.verification.isClosed ? "closed" : "cut")".printable
     }
     return traces.count == 1 ? [title + traces[0]] : ["\(title)\(traces.count) traces"] + traces.map { "  " + $0 }
   }
@@ -137,7 +138,7 @@ public struct TextReport: Sendable {
     }
   }
 
-  private func line(_ warning: Diagnostic) -> String {
+  static func line(_ warning: Diagnostic) -> String {
     "\(warning.file):\(warning.line):\(warning.column): \(warning.severity.rawValue): \(warning.message)".printable
   }
 
@@ -158,7 +159,7 @@ public struct TextReport: Sendable {
   /// The line that sums up a whole run: `2 contracts on 3 traces: 58 rules: 57 hold, 1 broken`.
   static func total(of run: RunReport) -> String {
     let contracts = run.contracts
-    let traces = Set(run.entries.map(\.verification.trace)).count
+    let traces = Set(run.entries.map(run.traceLabel)).count
     var text =
       "\(contracts.count) contract\(contracts.count == 1 ? "" : "s") on \(traces) trace\(traces == 1 ? "" : "s"): "
     text += Summary(contracts.flatMap { $0.rules.map(\.worst) }).description

@@ -104,8 +104,13 @@ struct Conversation: ~Copyable {
 
   /// Since when the connection has been of no use; nil when it must not be ended to make room for another.
   var idleSince: Moment? {
-    guard case .talking = phase, outbox.isEmpty, sequel == nil else { return nil }
-    return reader.requestBegan ?? progress
+    guard outbox.isEmpty, sequel == nil else { return nil }
+    switch phase {
+    case .talking: return reader.requestBegan ?? progress
+    // It has all it gets; that it lingers must not keep others out.
+    case .finishing: return progress
+    case .pacing, .hanging, .resetting, .over: return nil
+    }
   }
 
   var isPaced: Bool { if case .pacing = phase { true } else { false } }

@@ -16,6 +16,9 @@ struct JobHeap {
   /// The earliest deadline; nil when there is none.
   var next: Moment? { entries.first?.deadline }
 
+  /// The job that has it.
+  var nextID: Int? { entries.first?.id }
+
   /// Gives job `id` its deadline, in place of the one it had.
   mutating func set(_ id: Int, _ deadline: Moment) {
     remove(id)

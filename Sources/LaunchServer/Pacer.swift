@@ -59,6 +59,15 @@ struct Pacer {
     return .wait(until: heap.next ?? .never)
   }
 
+  /// The write that will be due first, for who wants its bytes at hand before its moment. Nil when nothing is to be
+  /// written then.
+  var upcoming: (id: Int, bytes: ArraySlice<UInt8>, isFollowed: Bool)? {
+    guard let id = heap.nextID, let entry = entries[id], !entry.isParked,
+      let next = entry.job.next(upTo: Self.sliceBytes)
+    else { return nil }
+    return (id, next.bytes, next.isFollowed)
+  }
+
   private mutating func step(_ id: Int, at now: Moment) -> Step {
     guard let entry = entries[id] else { preconditionFailure("a job with a deadline is known") }
     let isNear = heap.next.map { $0 < now + .milliseconds(1) } ?? false
@@ -85,6 +94,7 @@ struct Pacer {
       entry.isBehind = entry.isBehind && entry.job.deadline <= now
       heap.set(id, entry.job.deadline)
     } else {
+      heap.remove(id)
       bulk.append(id)
     }
     entries[id] = entry

@@ -65,6 +65,7 @@ struct RequestReader {
           return step
         }
       }
+      if request.isTooLong(with: parser.announcedBytes) { return .refused(request.refusalOfLength) }
       if isClosed { return .closed }
       if !isTimedOut { return .starved }
       guard !parser.isBetweenRequests else { return .closed }
@@ -96,22 +97,26 @@ private struct PartialRequest {
     switch piece {
     case .head(let head):
       self.head = head
-      if head.method == "CONNECT" { return refuse(501, "no TLS is spoken here; use http://, or a base URL") }
+      if head.method == "CONNECT" {
+        let text = "no TLS is spoken here; use http://, or a base URL"
+        return .done(.refused(WireAnswer(status: 501, text, to: method)))
+      }
       let length = head.fields["Content-Length"].flatMap { Int($0) } ?? 0
-      return length > limits.bodyBytes ? tooLong : .accepted(head)
+      return isTooLong(with: length) ? .done(.refused(refusalOfLength)) : .accepted(head)
     case .content(let content):
       if body.isEmpty { body = content } else { body += content }
-      return body.count > limits.bodyBytes ? tooLong : .more
+      return isTooLong(with: 0) ? .done(.refused(refusalOfLength)) : .more
     case .end:
       guard let head else { preconditionFailure("a request ends after its head") }
       return .done(.request(head, body: body))
     }
   }
 
-  private var tooLong: Step { refuse(413, "the content is longer than \(limits.bodyBytes) bytes") }
+  /// Whether there is more content than is wanted when so many bytes follow.
+  func isTooLong(with more: Int) -> Bool { body.count > limits.bodyBytes || more > limits.bodyBytes - body.count }
 
-  private func refuse(_ status: Int, _ text: String) -> Step {
-    .done(.refused(WireAnswer(status: status, text, to: method)))
+  var refusalOfLength: WireAnswer {
+    WireAnswer(status: 413, "the content is longer than \(limits.bodyBytes) bytes", to: method)
   }
 }
 

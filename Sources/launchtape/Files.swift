@@ -23,7 +23,12 @@ enum Files {
     }
   }
 
-  /// The contract at `path`. A file with mistakes has all of them printed.
+  /// The same without a word on what is doubtful about it.
+  private static func silentCassette(at path: String) throws(Failure) -> Cassette {
+    do throws(CassetteError) { return try read(path) } catch { throw Failure(message: "\(error)") }
+  }
+
+  /// The contract at `path`. A file with mistakes has all of them printed; reports tell its warnings.
   static func contract(at path: String) throws -> Contract {
     let bytes: [UInt8]
     do throws(FileError) {
@@ -32,9 +37,7 @@ enum Files {
       throw Failure(message: "\(error)", next: "to verify another contract: --contract FILE")
     }
     do throws(ContractError) {
-      let contract = try Contract(parsing: bytes, file: path, include: included)
-      for warning in contract.warnings { Console.complain("\(warning)") }
-      return contract
+      return try Contract(parsing: bytes, file: path, include: included)
     } catch {
       Console.complain("\(error)")
       let count = error.diagnostics.count { $0.severity == .error }
@@ -58,11 +61,11 @@ enum Files {
   /// What messages call `-`.
   static let standardInput = "standard input"
 
-  /// The recording at `path`, in any of the formats; `-` is standard input.
+  /// The recording at `path`, in any of the formats; `-` is standard input. Says nothing of its warnings.
   static func recording(at path: String) throws(Failure) -> Recording {
     if path == "-" { return try recordingOnStandardInput() }
     guard [".cassette", ".part"].contains(where: path.lowercased().hasSuffix) else {
-      return .whole(try cassette(at: path))
+      return .whole(try silentCassette(at: path))
     }
     do throws(CassetteError) { return .stream(try CassetteStream(path: path)) } catch {
       throw Failure(message: "\(error)")
@@ -79,7 +82,6 @@ enum Files {
       guard let cassette = try importing(bytes, path: standardInput) ?? har(bytes) else {
         throw Failure(message: "\(standardInput) is none of these: \(formats)")
       }
-      for warning in cassette.warnings { Console.complain("\(warning)") }
       return .whole(cassette)
     } catch {
       throw error as? Failure ?? Failure(message: "\(error)")
@@ -94,12 +96,12 @@ enum Files {
   private static func read(_ path: String) throws(CassetteError) -> Cassette {
     let name = path.lowercased()
     let isNamed = [".cassette", ".part", ".har", ".zhar", ".zip"].contains(where: name.hasSuffix)
-    if !isNamed, regularFileExists(path) {
-      let bytes: [UInt8]
-      do throws(FileError) { bytes = try readFile(path) } catch { throw .file(error) }
-      if let cassette = try importing(bytes, path: path) { return cassette }
-    }
-    return try Cassette(file: path) { decoded($0, from: "deflate") }
+    guard !isNamed, fileExists(path) else { return try Cassette(file: path) { decoded($0, from: "deflate") } }
+    // Once: what a pipe gave is gone.
+    let bytes: [UInt8]
+    do throws(FileError) { bytes = try readFile(path) } catch { throw .file(error) }
+    if let cassette = try importing(bytes, path: path) { return cassette }
+    return try Cassette(read: bytes, from: path) { decoded($0, from: "deflate") }
   }
 
   /// A VCR file or a console log; nil for anything else.

@@ -1,4 +1,5 @@
 import LaunchContract
+import LaunchReport
 
 #if canImport(Darwin)
   import Darwin
@@ -17,6 +18,7 @@ enum Launchtape {
     signal(SIGXFSZ, SIG_IGN)
     let code: ExitCode
     do {
+      try requireText()
       code = try await run(Array(CommandLine.arguments.dropFirst()))
     } catch {
       Console.complain(error is Failure ? "\(error)" : "launchtape: \(error)")
@@ -27,6 +29,18 @@ enum Launchtape {
       exit(ExitCode.couldNotRun.rawValue)
     }
     exit(code.rawValue)
+  }
+
+  /// Refuses words that are no UTF-8: as text, a path would be another one.
+  private static func requireText() throws(Failure) {
+    for (index, word) in CommandLine.arguments.enumerated() where word.unicodeScalars.contains("\u{FFFD}") {
+      guard let bytes = unsafe CommandLine.unsafeArgv[index], unsafe String(validatingCString: bytes) == nil else {
+        continue
+      }
+      throw Failure(
+        message: "the argument \(word.printable) is not UTF-8, and launchtape takes no other text",
+        next: "if it is the name of a file or folder, rename that")
+    }
   }
 
   @MainActor private static func run(_ words: [String]) async throws -> ExitCode {

@@ -20,8 +20,14 @@ enum OutputFormat: String, CaseIterable {
     case .cassette: try cassette.write(to: path, replaces: replaces)
     case .har:
       let journal = try Journal(path: path, replaces: replaces)
-      try journal.commit(appending: cassette.har)
-      try journal.close()
+      do throws(FileError) {
+        try journal.commit(appending: cassette.har)
+        try journal.close()
+      } catch {
+        // Half a HAR is of no use to anybody.
+        try? journal.discard()
+        throw error
+      }
     }
   }
 }

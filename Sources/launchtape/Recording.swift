@@ -23,12 +23,12 @@ struct Recording {
   func run() async throws -> (cassette: Cassette, fill: FillTransport?) {
     let live = CurlTransport(routes: routes)
     defer { live.close() }
-    let fill = recorded.map { FillTransport($0.trace, live: live) }
+    let fill = recorded.map { FillTransport($0.trace, matching: matching, live: live) }
     let transport: any Transport = fill ?? live
     var recorder = Recorder(path: path, by: "launchtape \(Launchtape.version)", replaces: replaces)
     recorder.rules = rules
-    if let pseudonyms = recorded?.trace.pseudonyms { recorder.pseudonyms = pseudonyms }
-    recorder.decoders = RedactionOption.decoders
+    if let recorded { recorder.pseudonyms = recorded.trace.pseudonyms(by: rules) }
+    recorder.unpacker = RedactionOption.unpacker
     do {
       try await interruptible { [flow, recorder] in
         try await recorder.record(over: transport) { tap in try await flow.run(tap) }
@@ -38,6 +38,14 @@ struct Recording {
         message: "the recording failed: \(error)", next: "what there is of it: launchtape show \(path).part")
     }
     return (try Files.cassette(at: path), fill)
+  }
+
+  /// How `recorded` answers.
+  private var matching: Matching {
+    var matching = Matching()
+    matching.decode = { Files.decoded($0, from: $1) }
+    matching.redactionRules = rules
+    return matching
   }
 
   /// Runs `body` and cancels it at Ctrl-C or SIGTERM.

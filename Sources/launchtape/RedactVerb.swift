@@ -31,6 +31,7 @@ enum RedactVerb {
     let (cassette, redactor) = try RedactionOption.redact(original, by: rules, for: output)
     try format.write(cassette, to: output, replaces: arguments.has("force"))
     print(redactor, output)
+    for body in cassette.withheldBodies { Console.complain("\(output): warning: \(body)") }
     for line in redactor.unusedRules.flatMap({ "\($0)".split(separator: "\n") }) {
       Console.complain(String(line).printable)
     }

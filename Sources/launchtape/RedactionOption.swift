@@ -18,8 +18,8 @@ enum RedactionOption {
   static func redact(
     _ cassette: Cassette, by rules: RedactionRules = .builtIn, for path: String
   ) throws(Failure) -> (cassette: Cassette, redactor: Redactor) {
-    let redacted = cassette.redacted(by: rules)
-    let leaks = LeakScan(redacted.redactor, decoders: decoders).leaks(in: redacted.cassette.serialized)
+    let redacted = cassette.redacted(by: rules, unpacker: unpacker)
+    let leaks = LeakScan(redacted.redactor).leaks(in: redacted.cassette.serialized)
     guard leaks.isEmpty else {
       throw Failure(
         message: "\(LeakError(path: path, leaks: leaks))",
@@ -28,14 +28,13 @@ enum RedactionOption {
     return redacted
   }
 
-  /// The content encodings that secrets are looked for in.
-  static let decoders: [LeakScan.Decoder] = ["gzip", "deflate", "br", "zstd"].map { encoding in
-    { bytes in
-      guard let decoder = ContentDecoder(encoding: encoding, limit: 64 << 20), let content = try? decoder.decode(bytes),
-        !content.isEmpty
-      else { return nil }
-      return content
+  /// Looks into content in all encodings that there are codecs for.
+  static let unpacker = Unpacker { bytes, encoding, limit in
+    ContentDecoder.prefix(of: bytes, encoding: encoding, limit: limit).map { prefix in
+      Unpacker.Content(prefix.content, reach: prefix.fault == nil ? .whole : prefix.isRead ? .cut : .part)
     }
+  } encode: { content, encoding in
+    try? LaunchCodings.encode(content, as: encoding)
   }
 
   private static func read(_ path: String) throws -> RedactionRules {

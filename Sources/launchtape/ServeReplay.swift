@@ -4,6 +4,7 @@ import LaunchDeck
 import LaunchFile
 import LaunchProxy
 import LaunchReport
+import LaunchServer
 import LaunchSimulation
 import LaunchTrace
 
@@ -19,6 +20,8 @@ enum ServeReplay {
 
   static func run(_ arguments: Arguments) async throws -> ExitCode {
     try Descriptors.require()
+    // Before the cassette is read, so that the two never stand in memory together.
+    giveBackLoadedPages()
     let path = arguments.paths[0]
     let contracts = try Contracts(arguments)
     let options = try options(arguments, contracts: contracts)
@@ -45,6 +48,8 @@ enum ServeReplay {
       }
     } else {
       printAddresses(of: server)
+      // Nobody would find a server whose addresses are lost.
+      guard Console.failure == nil else { return .couldNotRun }
       await waitForEnd(of: server, or: interruptions)
     }
     let served = server.finish()

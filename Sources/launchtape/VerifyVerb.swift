@@ -72,7 +72,9 @@ private struct Verifying {
   private let arguments: Arguments
   private let given: [String]
   /// By their paths: each is read once, however many traces it is for.
-  private var known: [[String]: Contracts] = [:]
+  private var known: [[String]: Result<Contracts, any Error>] = [:]
+  /// Files of contracts that have nothing to say about the trace at hand.
+  private var leftOut: [Verification] = []
   /// By the contract's path, in the order in which they were first needed.
   private var entries: [(contract: String, entries: [RunReport.Entry])] = []
   private var run = RunReport()
@@ -92,17 +94,20 @@ private struct Verifying {
   /// - Throws: `Failure` for contracts that are missing or have mistakes.
   mutating func contracts(for path: String) throws -> Contracts {
     let paths = isGiven ? given : try NearbyContracts.paths(for: path)
-    let contracts = try known[paths] ?? Contracts(arguments, at: paths)
+    let contracts = known[paths] ?? Result { try Contracts(arguments, at: paths) }
     known[paths] = contracts
-    return contracts
+    return try contracts.get()
   }
 
   /// The other traces are still worth a verdict when one cannot be read.
   mutating func verify(_ path: String, wantsStrength: Bool) {
+    defer { noteLeftOut() }
     do {
       let contracts = try contracts(for: path).contracts
       switch try Files.recording(at: path) {
-      case .whole(let cassette): verify(cassette.trace, contracts, path, wantsStrength: wantsStrength)
+      case .whole(let cassette):
+        doubt(cassette.warnings)
+        verify(cassette.trace, contracts, path, wantsStrength: wantsStrength)
       case .stream(let stream): try verify(stream, contracts, path, wantsStrength: wantsStrength)
       }
     } catch {
@@ -123,9 +128,24 @@ private struct Verifying {
       if isWhole { trace.events += events }
       for index in monitors.indices { for event in events { monitors[index].step(event) } }
     }
-    for warning in stream.warnings { Console.complain("\(warning)") }
+    doubt(stream.warnings)
     if isWhole { return verify(trace, contracts, path, wantsStrength: wantsStrength) }
     for monitor in monitors { add(monitor.verification(of: trace.name), path) }
+  }
+
+  private mutating func noteLeftOut() {
+    guard let trace = leftOut.first?.trace else { return }
+    let (verb, are) = leftOut.count == 1 ? ("speaks", "is") : ("speak", "are")
+    let files = leftOut.map(\.file).joined(separator: ", ")
+    Console.complain("\(files) \(verb) of nothing in \(trace) and \(are) left out")
+    leftOut = []
+  }
+
+  private mutating func doubt(_ warnings: [Cassette.Diagnostic]) {
+    run.doubts += warnings.map {
+      Diagnostic(
+        file: $0.path, line: $0.line, column: $0.column, severity: .warning, message: $0.message, sourceLine: "")
+    }
   }
 
   private mutating func verify(_ trace: Trace, _ contracts: [Contract], _ path: String, wantsStrength: Bool) {
@@ -139,11 +159,11 @@ private struct Verifying {
   @discardableResult
   private mutating func add(_ verification: Verification, _ path: String) -> Bool {
     guard isGiven || verification.isConcerned else {
-      Console.complain("\(verification.file) speaks of nothing in \(verification.trace) and is left out")
+      leftOut.append(verification)
       return false
     }
     let rerun = path == "-" ? nil : "launchtape verify \(path) --contract \(verification.file)"
-    add(RunReport.Entry(verification, rerun: rerun))
+    add(RunReport.Entry(verification, path: path == "-" ? nil : path, rerun: rerun))
     return true
   }
 

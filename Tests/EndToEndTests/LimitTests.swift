@@ -32,6 +32,13 @@ import Testing
     #expect(result.errors.contains("only 40 file descriptors are allowed"))
   }
 
+  @Test func `a server whose addresses cannot be printed does not serve`() async throws {
+    let result = try await CommandLineTool.run(
+      ["replay", "cassettes/first-launch.cassette", "--listen", "127.0.0.1:0"], outputTo: "/dev/full", in: folder)
+    #expect(result.status == 2)
+    #expect(result.errors.contains("launchtape: the results could not be printed: No space left on device"))
+  }
+
   @Test func `a trace that cannot be kept is told of before the replay`() async throws {
     let result = try await Shell.run(
       "$launchtape replay \(Self.recording) --output missing/x.cassette -- touch ran", in: folder)

@@ -33,6 +33,16 @@ import Testing
     #expect(try await CommandLineTool.run("lint", path, in: folder).status == 0)
   }
 
+  @Test func `a link stays one, and what it leads to is laid out`() async throws {
+    let path = try folder.write("contract \"x\" version 1\nmark a\nno  a\n", to: "x.contract")
+    let link = folder.path("link.contract")
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "x.contract")
+    #expect(try await CommandLineTool.run("lint", link, "--fix", in: folder).output == "\(link): laid out\n")
+    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == "x.contract")
+    #expect(try folder.text("x.contract") == "contract \"x\" version 1\n\nmark a\nno a\n")
+    #expect(try await CommandLineTool.run("lint", path, in: folder).status == 0)
+  }
+
   @Test func `mistakes are printed, and a file with one stays as it is`() async throws {
     let text = "contract \"x\" version 1\nmark  a\nno b\n"
     let path = try folder.write(text, to: "x.contract")

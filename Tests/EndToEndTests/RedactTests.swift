@@ -65,22 +65,38 @@ import Testing
     #expect(try folder.text("out.cassette").hasPrefix(#"{"cassette":1"#))
   }
 
-  @Test func `a secret inside compressed content is found, and nothing is written`() async throws {
-    // A body whose encoding was not undone.
-    let source = try String(contentsOfFile: input, encoding: .utf8)
+  @Test func `a body whose encoding was not undone is withheld for a secret in it`() async throws {
     let gzip = try await Self.gzipped("idfv is AAAAAAAA-0000-4000-8000-000000000001, so it is", in: folder)
-    let lines = source.split(separator: "\n", omittingEmptySubsequences: false).map { line in
-      line.contains(#""call":1,"end""#)
-        ? #"{"at":109149,"call":1,"end":{"body":{"base64":"\#(gzip)"},"raw":true}}"# : String(line)
-    }
-    let leaky = try folder.write(lines.joined(separator: "\n"), to: "leaky.cassette")
-    let output = folder.path("safe.cassette")
-    let result = try await CommandLineTool.run("redact", leaky, output, in: folder)
+    let (result, output) = try await redact(end: #"{"body":{"base64":"\#(gzip)"},"raw":true}"#)
+    #expect(result.status == 0)
+    let reason = "what it holds in compressed form has a secret in it"
+    #expect(
+      result.errors
+        == "\(output): warning: the body that call 1 got was withheld: \(reason); it cannot be replayed\n")
+    let safe = try folder.text("safe.cassette")
+    #expect(safe.contains(#","missing":true,"withheld":"\#(reason)"}}"#) && !safe.contains(gzip))
+    #expect(try Cassette(path: output).warnings.count == 1)
+  }
+
+  @Test func `a secret inside compressed content in a string is found, and nothing is written`() async throws {
+    let gzip = try await Self.gzipped("idfv is AAAAAAAA-0000-4000-8000-000000000001, so it is", in: folder)
+    let (result, output) = try await redact(end: #"{"body":{"json":{"packed":"\#(gzip)"}}}"#)
     #expect(result.status == 2)
     #expect(result.errors.contains("would still hold a secret of the kind idfv on line 16"), "\(result.errors)")
     #expect(!result.errors.contains("AAAAAAAA-0000"))
     #expect(!FileManager.default.fileExists(atPath: output))
     #expect(!FileManager.default.fileExists(atPath: output + ".part"))
+  }
+
+  /// Redacts the launch with another end of its first call.
+  private func redact(end: String) async throws -> (CommandLineTool.Result, output: String) {
+    let source = try String(contentsOfFile: input, encoding: .utf8)
+    let lines = source.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+      line.contains(#""call":1,"end""#) ? #"{"at":109149,"call":1,"end":\#(end)}"# : String(line)
+    }
+    let leaky = try folder.write(lines.joined(separator: "\n"), to: "leaky.cassette")
+    let output = folder.path("safe.cassette")
+    return (try await CommandLineTool.run("redact", leaky, output, in: folder), output)
   }
 
   private static func gzipped(_ text: String, in folder: TemporaryFolder) async throws -> String {

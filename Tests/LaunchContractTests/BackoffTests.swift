@@ -1,4 +1,5 @@
 import LaunchContract
+import LaunchTrace
 import Testing
 
 /// Rule 15, `retries of A back off …`.
@@ -56,21 +57,56 @@ struct BackoffTests {
     #expect(
       story == """
         sketch.contract:6: BROKEN  \(rule)
-              0.110 s  a  POST /a starts  attempt 2, 100 ms later (allowed 90 ms to 110 ms), answered 503 at 0.120 s
-              0.320 s  a  POST /a starts  attempt 3, 200 ms later (allowed 180 ms to 220 ms), failed: reset at 0.330 s
-              0.730 s  a  POST /a starts  attempt 4, 400 ms later (allowed 360 ms to 440 ms), answered 503 at 0.740 s
-              1.540 s  a  POST /a starts  attempt 5, 800 ms later (allowed 720 ms to 880 ms), answered 503 at 1.550 s
-              3.140 s  a  POST /a starts  <- attempt 6, 1590 ms later (allowed 3000 ms to 3300 ms)
-           the answer before it asks to wait 3000 ms
+              0.110 s  a  POST /a starts  attempt 2, 100 ms later (must be 90 ms to 110 ms), answered 503 at 0.120 s
+              0.320 s  a  POST /a starts  attempt 3, 200 ms later (must be 180 ms to 220 ms), failed: reset at 0.330 s
+              0.730 s  a  POST /a starts  attempt 4, 400 ms later (must be 360 ms to 440 ms), answered 503 at 0.740 s
+              1.540 s  a  POST /a starts  attempt 5, 800 ms later (must be 720 ms to 880 ms), answered 503 at 1.550 s
+              3.140 s  a  POST /a starts  <- attempt 6, 1590 ms later (must be 3 s to 3300 ms as Retry-After is 3 s), 1410 ms \
+        too early, answered 200 at 3.150 s
+           1 attempt is not shown
            nothing else matters: 5 of 18 events
-           1410 ms too early
         """)
+  }
+
+  @Test func `every wait is shown, the wrong ones marked, as far as five go`() throws {
+    let one = try Row(Self.plain, "a 0-10 503 | a 20-30 503 | a 130-140 503 | a 150-160 200", .broken).report()
+    #expect(one.witness.map(\.remark.isMarked) == [false, true, false, true])
+    #expect(one.note == "2 of 4 attempts break the rule")
+    #expect(one.distance == "90 ms too early")
+    // Three in time, one wrong, two in time, one wrong: what was in time gives way.
+    let launch =
+      "a 0-0 503 | a 100-100 503 | a 200-200 503 | a 250-250 503 | a 350-350 503 | a 450-450 503 | a 451-451 503"
+    let many = try Row(Self.plain, launch, .broken).report()
+    #expect(many.witness.map(\.at.microseconds) == [100_000, 200_000, 250_000, 350_000, 451_000])
+    #expect(many.witness.map(\.remark.isMarked) == [false, false, true, false, true])
+    #expect(many.note == "2 of 7 attempts break the rule; 2 attempts are not shown")
+  }
+
+  @Test(arguments: [
+    (plain, "exactly 100 ms"), (plain + " ± 5 ms", "95 ms to 105 ms"), (doubling, "90 ms to 110 ms"),
+    (full, "at most 100 ms"), (full + " ± 5 ms", "at most 105 ms"),
+  ])
+  func `what a wait must be is said so that it cannot be read as a limit`(rule: String, range: String) throws {
+    let report = try Row(rule, "a 0-10 503 | a 1010-1020 200", .broken).report()
+    #expect(report.witness.last?.remark.contains("1 s later (must be \(range))") == true)
+  }
+
+  @Test func `the distance counts from the edge of the tolerance`() throws {
+    let early = try Row(Self.plain + " ± 10 ms", "a 0-10 503 | a 90-100 200", .broken).report()
+    #expect(early.distance == "10 ms too early")
+    #expect(early.note == "the ranges include the tolerance of 10 ms")
+    #expect(
+      try Row(Self.plain + " ± 10 ms", "a 0-10 503 | a 150-160 200", .broken).report().distance == "30 ms too late")
   }
 
   @Test func `one try too many is named`() throws {
     let rule = "retries of a back off from 100 ms, at most 2 tries"
     let report = try Row(rule, "a 0-10 503 | a 110-120 503 | a 220-230 200", .broken).report()
-    #expect(report.distance == "3 tries, and at most 2 are allowed")
+    #expect(report.distance == "3 tries, at most 2 allowed")
     #expect(report.witness.count == 3)
   }
+}
+
+extension String {
+  fileprivate var isMarked: Bool { hasPrefix("<- ") }
 }

@@ -37,21 +37,21 @@ struct CallOrderTests {
     #expect(
       try Row(Self.first, "z 1-2 200 | a 4-5 200", .broken).story() == """
         sketch.contract:6: BROKEN  a is the first call
-              0.001 s  calls  POST /z starts  <- comes first
-              0.004 s  a      POST /a starts  comes 3 ms too late
+              0.001 s  calls  POST h.test/z starts  <- comes first
+              0.004 s  a      POST /a starts        comes 3 ms too late
            nothing else matters: 2 of 7 events
         """)
     #expect(
       try Row(Self.nothing, "a 1-2 200 | z 4-5 200", .broken).story() == """
         sketch.contract:6: BROKEN  nothing after a
-              0.002 s  a      POST /a answered 200  <- nothing may start after it
-              0.004 s  calls  POST /z starts        starts 2 ms after it
+              0.002 s  a      POST /a answered 200  nothing may start after it
+              0.004 s  calls  POST h.test/z starts  <- starts 2 ms after it
            nothing else matters: 2 of 7 events
         """)
     #expect(
       try Row(Self.only, "z 4-5 200", .broken).story() == """
         sketch.contract:6: BROKEN  only these calls: a, b
-              0.004 s  calls  POST /z starts  <- is not listed
+              0.004 s  calls  POST h.test/z starts  <- is not listed
            nothing else matters: 1 of 4 events
         """)
   }

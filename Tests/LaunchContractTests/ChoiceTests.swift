@@ -30,7 +30,7 @@ struct ChoiceTests {
       try Row(Self.one, "a 1-2 200 | m 3", .broken).story() == """
         sketch.contract:6: BROKEN  exactly one of a, m, b happens
               0.001 s  a  POST /a starts  happens
-              0.003 s  m                  happens
+              0.003 s  m                  <- happens, too
            nothing else matters: 2 of 5 events
            2 of them, and only one may happen
         """)

@@ -30,7 +30,7 @@ struct CoexistenceTests {
     #expect(
       try Row(Self.needs, "b 1-2 404 | a 3-4 200", .broken).story() == """
         sketch.contract:6: BROKEN  if a happens then b happens
-              0.003 s  a  POST /a starts  <- needs b ok
+              0.003 s  a  POST /a starts  <- needs b (ok)
            b was never ok
            nothing else matters: 1 of 7 events
            near miss: b came, answered 404 at 0.002 s

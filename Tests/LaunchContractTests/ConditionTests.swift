@@ -15,6 +15,7 @@ struct ConditionTests {
 
   static let cases: [(test: String, passes: [JSON], fails: [JSON])] = [
     ("exists", [.null, 0], []),
+    ("not exists", [], [.null, 0, "x"]),
     ("= 3", [3, "3", .number("3.0"), .number("30e-1")], [4, "3.0", .bool(true), .null, .array([3])]),
     ("= true", [.bool(true), "true"], [.bool(false), 1]),
     ("!= 3", [4, "x", .null], [3, "3"]),
@@ -36,7 +37,7 @@ struct ConditionTests {
     #expect(condition.test.text == test)
     for value in passes { #expect(condition.holds(for: [value]), "\(test) \(value)") }
     for value in fails { #expect(!condition.holds(for: [value]), "\(test) \(value)") }
-    #expect(condition.holds(for: []) == test.hasPrefix("!="))
+    #expect(condition.holds(for: []) == (test.hasPrefix("!=") || test == "not exists"))
   }
 
   static let pairs: [(String, String, Bool)] = [
@@ -44,6 +45,9 @@ struct ConditionTests {
     ("= 3", "<= 3", false), ("in {1, 2}", "> 2", true), ("in {1, 2}", ">= 2", false), ("= x", "matches \"y*\"", true),
     ("= x", "< 3", true), ("< 3", "> 3", true), ("<= 3", ">= 3", false), ("<= 3", "> 3", true), ("< 4", "> 3", false),
     ("> 3", "> 5", false), ("exists", "!= 3", false), ("= true", "exists", false),
+    ("not exists", "exists", true), ("not exists", "= 3", true), ("not exists", "< 3", true),
+    ("not exists", "in {3}", true),
+    ("not exists", "!= 3", false), ("not exists", "not exists", false),
   ]
 
   @Test(arguments: pairs)

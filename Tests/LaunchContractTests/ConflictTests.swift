@@ -35,6 +35,8 @@ struct ConflictTests {
     ("a only after b\na only after b", "5 warning: this says the same as line 4"),
     ("a only after b\n[R2] a only after b", "5 warning: this says the same as line 4"),
     ("no a\na only after b", "5 warning: line 4 forbids 'a', so this rule is never exercised"),
+    ("[R1] no a\n[R2] no b\n[R1] no c", "6 warning: [R1] is the name of line 4, too; rules of one name stand together"),
+    ("[R1] no a\nno b\n[R1] no c", "6 warning: [R1] is the name of line 4, too; rules of one name stand together"),
     ("a one at a time", "4 warning: 'a' is a mark and takes no time, so this rule can never be broken"),
     ("a never overlaps x", "4 warning: 'a' is a mark and takes no time, so this rule can never be broken"),
     ("x never overlaps a", "4 warning: 'a' is a mark and takes no time, so this rule can never be broken"),
@@ -52,6 +54,7 @@ struct ConflictTests {
     "at least 1 a\nat most 1 a", "exactly 1 a\nno a before b", "no a before b\nexactly 1 a before c",
     "no x (ok)\nat least 1 x", "no calls except x\nat least 1 calls", "a only after b\nb then c",
     "x ends only after a ends\na only after x (sent)", "when a k = 1:\n  no b\nwhen a k = 2:\n  exactly 1 b",
+    "[R1] no a\n[R1] no b", "[R1] no a\n[R2] no b\nwhen a k = 1:\n  [R1] no c",
     "no x per key\nexactly 1 x", "when a k = 1:\n  b only after c\nc only after b",
   ])
   func `rules that can be kept together are left alone`(rules: String) { #expect(Self.diagnostics(rules) == []) }
@@ -65,11 +68,23 @@ struct ConflictTests {
   }
 
   @Test(arguments: [
-    "{\n  \"log\": {}\n}\n", "Dear all,\n\nthis is a letter.\nYours\n", "\u{1}\u{2}\n\u{3}\n", "a = b\nc = d\n",
+    "Dear all,\n\nthis is a letter.\nYours\n", "\u{1}\u{2}\n\u{3}\n", "a = b\nc = d\n",
   ])
   func `a file that is no contract is one mistake`(text: String) throws {
     let error = try #require(throws: ContractError.self) { try Contract(parsing: text, file: "f") }
     #expect(error.diagnostics.map(\.message) == ["a contract begins with: contract \"name\" version 1"])
+  }
+
+  @Test(arguments: [
+    ("{\n  \"log\": {}\n}\n", "a HAR"), ("\u{FEFF} {\"log\":{\"entries\":[", "a HAR"), ("{\"a\":1}", "JSON"),
+    ("{", "JSON"),
+    ("{\"cassette\":1}\n{\"at\":0,\"launch\":1}\n", "a cassette"), ("{\"at\":0,\"launch\":1}\n", "a cassette"),
+    ("{\"log\":" + String(repeating: "x", count: 5 << 20), "a HAR"),
+  ])
+  func `a recording given as a contract is called what it is`(text: String, kind: String) throws {
+    let error = try #require(throws: ContractError.self) { try Contract(parsing: text, file: "f") }
+    let message = "this is \(kind), not a contract; a contract begins with: contract \"name\" version 1"
+    #expect(error.diagnostics.map(\.message) == [message])
   }
 
   @Test func `a sentence in a block that belongs outside is reported`() {

@@ -39,9 +39,11 @@ struct DiagnosticTests {
       "home after att.answered", 6,
       "expected 'only after', 'starts only after', 'ends only after', 'then', 'within', 'at least', 'and', 'or', "
         + "'right after', 'one at a time', 'never overlaps', 'in order of', 'uses', 'has', 'is answered' or "
-        + "'is the first call', found 'after'"
+        + "'is the first call', found 'after'; did you mean 'only after'?"
     ),
     ("home onyl after att.answered", 6, "expected 'only after', "),
+    ("home has mark.x not", 20, "expected 'exists', found the end of the line"),
+    ("home has mark.x not not exists", 21, "expected 'exists', found 'not'"),
     ("home only after att.answered please", 30, "expected 'per' or the end of the line, found 'please'"),
     (
       "home only after att.answered before adjust.session", 30,
@@ -107,7 +109,7 @@ struct DiagnosticTests {
     ("no twin except twin", 16, "'twin' stands on both sides of this rule"),
     ("no twin except adjust.session", 16, "'twin' and 'adjust.session' are declared alike"),
     ("no twin except calls", 16, "'except calls' leaves nothing that the rule could be about"),
-    ("at most 2 twin in any 0 s", 23, "this duration is longer than nothing"),
+    ("at most 2 twin in any 0 s", 23, "this duration must be more than 0"),
     ("at most 2 twin in 5 s", 19, "expected 'any', found '5'"),
     ("at most 1.5 twin", 9, "expected a number, found '1.5'"),
     ("at most 9999999999 twin", 9, "'9999999999' is more than 1000000000"),
@@ -139,7 +141,7 @@ struct DiagnosticTests {
     ("only these calls: twin, home", 25, "'home' is a mark, and this rule lists calls"),
     ("only these calls: twin per header.X", 24, "'per' cannot follow: this rule looks at the launch as a whole"),
     ("launch settles within 5 s per key", 27, "'per' cannot follow: this rule looks at the launch as a whole"),
-    ("launch settles within 5 s quiet for 0 s", 37, "this duration is longer than nothing"),
+    ("launch settles within 5 s quiet for 0 s", 37, "this duration must be more than 0"),
     (
       "launch settles within 5 s ± 1 s", 27,
       "'±' widens a time bound, and this rule has none; 'within', 'at least … after'"
@@ -227,7 +229,10 @@ struct DiagnosticTests {
       "mark x = \"a\" where app_ready = true", 20,
       "'app_ready' is no field; the fields of a mark begin with mark; did you mean 'mark.app_ready'?"
     ),
-    ("mark x = \"a\" where mark.y", 26, "expected 'exists', '=', '!=', 'matches', 'in', '<', '<=', '>' or '>=', found"),
+    (
+      "mark x = \"a\" where mark.y", 26,
+      "expected 'exists', 'not exists', '=', '!=', 'matches', 'in', '<', '<=', '>' or '>=', found"
+    ),
     ("mark x = \"a\" where mark.y =", 28, "expected a value"),
     ("mark x = \"a\" where mark.y exists and", 37, "expected a field such as mark.status, found the end"),
     (
@@ -267,7 +272,7 @@ struct DiagnosticTests {
     ),
     (
       "call x = GET https://a.test/ where body.x", 42,
-      "expected 'exists', '=', '!=', 'matches', 'in', '<', '<=', '>' or '>=', found"
+      "expected 'exists', 'not exists', '=', '!=', 'matches', 'in', '<', '<=', '>' or '>=', found"
     ),
     ("call x = GET https://a.test/ where body.x =", 44, "expected a value"),
     ("call x = GET https://a.test/ where body exists", 36, "'body' takes a path"),

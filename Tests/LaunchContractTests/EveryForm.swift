@@ -15,7 +15,7 @@ enum EveryForm {
     call tags.sent = PATCH https://api.onesignal.com/apps/*/users/* where body.items[0]."x y" exists and header."X-User" matches "a*" ok 2xx, 409
     call session = POST https://app.adjust.com:8443/session attempts by form.created_at key form.user order form.seq
     call page = GET https://cdn.test/pages/*/ where query.lang in {en, "de ch"} and method = GET key query.user
-    call old = GET https://cdn.test/old where query.version < 4
+    call old = GET https://cdn.test/old where query.version < 4 and query.beta not exists
 
     # order
     [R10] adjust only after att.answered   # because it must
@@ -55,6 +55,7 @@ enum EveryForm {
     key is the same in page
     session has form.idfa exists
     tags.added has mark.count >= 3
+    tags.added has mark.mmp_id not exists
     page is answered 2xx, 304
     page is answered 2xx in the end
 

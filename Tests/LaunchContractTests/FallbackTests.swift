@@ -55,7 +55,7 @@ struct FallbackTests {
     #expect(
       try Row(Self.marks, "m 1 | end 20", .broken).story() == """
         sketch.contract:6: BROKEN  n within 5 ms of m or else p
-              0.001 s  m    <- needs n within 5 ms, or p then
+              0.001 s  m    <- needs n within 5 ms, or else p then
            neither n nor p came until 0.020 s, and the time is up at 0.006 s
            nothing else matters: 1 of 2 events
         """)
@@ -65,7 +65,7 @@ struct FallbackTests {
     #expect(
       try Row(Self.marks, "m 1 | p 3 | n 4", .broken).story() == """
         sketch.contract:6: BROKEN  n within 5 ms of m or else p
-              0.001 s  m    <- needs n within 5 ms, or p then
+              0.001 s  m    <- needs n within 5 ms, or else p then
               0.003 s  p    comes 3 ms too early
               0.004 s  n    comes after p
            the time is up at 0.006 s
@@ -78,7 +78,17 @@ struct FallbackTests {
     let report = try Row(Self.marks, "m 1 | a 8-9 200 | p 11 | n 14", .broken).report()
     #expect(
       report.witness.map(\.remark) == [
-        "<- needs n within 5 ms, or p then", "comes 5 ms too late", "comes 8 ms too late",
+        "<- needs n within 5 ms, or else p then", "comes 5 ms too late", "comes 8 ms too late",
       ])
+  }
+
+  @Test func `the distance counts from the edge of the tolerance`() throws {
+    let rule = Self.marks + " ± 2 ms"
+    let late = try Row(rule, "m 1 | p 11 | n 14", .broken).report()
+    #expect(
+      late.witness.map(\.remark) == [
+        "<- needs n within 5 ms ± 2 ms, or else p then", "comes 3 ms too late", "comes 6 ms too late",
+      ])
+    #expect(late.distance == "3 ms too late" || late.distance == "6 ms too late")
   }
 }

@@ -4,9 +4,10 @@ import Testing
 struct GapTests {
   private static let rule = "b at least 5 ms after a"
   static let rows = [
-    FormRow(rule, ".", "IDLE", "no b came after a"),
-    FormRow(rule, "b( a( .", "IDLE"),
-    FormRow(rule, "a( b( a)200 .", "IDLE"),
+    FormRow(rule, ".", "IDLE", "b never came"),
+    FormRow(rule, "b( b)200 .", "IDLE", "a never came"),
+    FormRow(rule, "b( a( .", "IDLE", "no b came after a"),
+    FormRow(rule, "a( b( a)200 .", "IDLE", "b came while a was still open, and the time counts from its end"),
     FormRow(rule, "", "OPEN, leaning kept"),
     FormRow(rule, "a( a)200 +4 b(", "OPEN, leaning kept"),
     FormRow(rule, "a( a)200 +4 b( .", "HOLDS"),

@@ -5,8 +5,10 @@ import Testing
 /// `per F`: every quantifier stays within one value.
 struct KeyTests {
   static let rows = [
-    FormRow("at most 1 q per key", ".", "IDLE", "nothing came that has key"),
+    FormRow("at most 1 q per key", ".", "IDLE", "q never came"),
     FormRow("at least 1 q per key", ".", "IDLE"),
+    FormRow("q one at a time per key", "q:u( q:u)200 q:v( .", "IDLE", "for each key, there is one q"),
+    FormRow("n within 5 ms of m per mark.v", ".", "IDLE", "none of these came: m, n"),
     FormRow("at most 1 q per key", "", "OPEN, leaning kept"),
     FormRow("at most 1 q per key", "q:u( q:v( .", "HOLDS"),
     FormRow("at most 1 q per key", "q:u( q:v(", "OPEN, leaning kept"),

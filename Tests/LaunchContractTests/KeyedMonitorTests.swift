@@ -32,11 +32,11 @@ struct KeyedMonitorTests {
 
   private static func signal(_ id: Int, key: Int, _ field: FieldPath) -> Signal {
     let point = Point(position: id, at: .zero)
-    var occurrence = Occurrence(
+    var facts = Occurrence.Facts(
       id: id, name: 5, names: [5], subject: .mark([:]), start: point, end: point, outcome: .ok, group: id,
       isFinal: true)
-    occurrence.values[field] = [.integer(Int64(key))]
-    return Signal(change: .started, occurrence: occurrence)
+    facts.values[field] = [.integer(Int64(key))]
+    return Signal(change: .started, occurrence: Occurrence(facts))
   }
 
   @Test func `an event changes one monitor in place, however many keys there are`() throws {
@@ -44,7 +44,8 @@ struct KeyedMonitorTests {
       parsing: "contract \"x\" version 1\nmark m\nat most 1 m per mark.k\n", file: "f")
     let field = try #require(contract.rules[0].fields(in: contract.names).first).field
     let counter = Counter()
-    var monitor = KeyedMonitor(fields: [5: field], label: "mark.k", Probe(counter: counter, isSpent: false))
+    var monitor = KeyedMonitor(
+      fields: [5: field], label: "mark.k", absence: "m never came", Probe(counter: counter, isSpent: false))
     for id in 0..<10_000 { monitor.take([Self.signal(id, key: id % 2000, field)]) }
     // Each begins as a copy of a fresh one.
     #expect(counter.copies == 2000)
@@ -56,7 +57,8 @@ struct KeyedMonitorTests {
       parsing: "contract \"x\" version 1\nmark m\nat most 1 m per mark.k\n", file: "f")
     let field = try #require(contract.rules[0].fields(in: contract.names).first).field
     let counter = Counter()
-    var monitor = KeyedMonitor(fields: [5: field], label: "mark.k", Probe(counter: counter, isSpent: true))
+    var monitor = KeyedMonitor(
+      fields: [5: field], label: "mark.k", absence: "m never came", Probe(counter: counter, isSpent: true))
     for id in 0..<100 { monitor.take([Self.signal(id, key: 1, field)]) }
     #expect(counter.copies == 100)
     #expect(monitor.judge(Horizon(last: Point(position: 100, at: .zero), isClosed: true)).verdict == .holds)

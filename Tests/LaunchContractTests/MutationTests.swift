@@ -19,7 +19,11 @@ struct MutationTests {
       // A comment is free text, wherever it ends.
       let code = unit.lines.map { line in name == "every form" ? line : line.components(separatedBy: " # ")[0] }
       let bytes = Array(code.joined(separator: "\n").utf8)
-      for end in bytes.indices { _ = outcome(unit.context + bytes[..<end]) }
+      // Shipped contracts say things that the other one says, too.
+      let step = name == "every form" ? 1 : 9
+      for end in stride(from: unit.context.count % step, to: bytes.count, by: step) {
+        _ = outcome(unit.context + bytes[..<end])
+      }
     }
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     for end in lines.indices { _ = outcome(Array(lines[..<end].joined(separator: "\n").utf8)) }
@@ -38,15 +42,19 @@ struct MutationTests {
     }
   }
 
-  /// Each token deleted, doubled, or replaced by a name, a keyword, a number, a symbol, and what is none of them.
+  /// Each token deleted, doubled, or replaced by a name, a keyword, a number, a symbol, and what is none of them: in every
+  /// way in the contract of all forms, in some way in the shipped ones, of which no two neighbours share one.
   @Test(arguments: EveryForm.all)
   func `a contract with any token damaged is diagnosed or means something else`(name: String, text: String) {
+    var tokens = 0
     for unit in Unit.all(in: text) {
       guard case .meaning(let sound) = outcome(unit.context + Array(unit.lines.joined(separator: "\n").utf8)) else {
         Issue.record("\(unit.lines) has a mistake")
         continue
       }
-      for (damage, lines) in unit.damaged {
+      let damaged = name == "every form" ? unit.damaged : unit.sample(from: tokens)
+      tokens += unit.tokenCount
+      for (damage, lines) in damaged {
         guard case .meaning(let meaning) = outcome(unit.context + Array(lines.joined(separator: "\n").utf8)) else {
           continue
         }
@@ -152,23 +160,37 @@ private struct Unit {
 
   private static func tokens(_ line: String) -> [Token] { (try? Lexer(line).tokens) ?? [] }
 
-  var damaged: [(Damage, [String])] {
-    var result: [(Damage, [String])] = []
-    for (number, line) in lines.enumerated() {
+  var tokenCount: Int { lines.reduce(0) { $0 + Self.tokens($1).count } }
+
+  /// Every token damaged in every way.
+  var damaged: [(Damage, [String])] { eachToken.flatMap { $0 } }
+
+  /// Every token damaged in one way: deleted, doubled or replaced in turn, beginning with the way that `place` says.
+  func sample(from place: Int) -> [(Damage, [String])] {
+    let kinds: [Damage] = [.deleted, .doubled, .replaced]
+    return eachToken.enumerated().compactMap { index, variants in
+      let kind = kinds[(place + index) % kinds.count]
+      let fitting = variants.filter { $0.0 == kind }
+      return fitting.isEmpty ? nil : fitting[(place + index) / kinds.count % fitting.count]
+    }
+  }
+
+  /// By token, all its variants.
+  private var eachToken: [[(Damage, [String])]] {
+    lines.enumerated().flatMap { number, line in
       let characters = Array(line)
-      for token in Self.tokens(line) {
+      return Self.tokens(line).map { token in
         let range = (token.column - 1)..<(token.endColumn - 1)
         let text = String(characters[range])
         let variants: [(Damage, String)] =
           [(.deleted, ""), (.doubled, "\(text) \(text)")]
           + ["zzz", "calls", "only", "5", "(", "\"", "\u{1F600}"].map { (.replaced, $0) }
-        for (damage, variant) in variants where variant != text {
+        return variants.filter { $0.1 != text }.map { damage, variant in
           var copy = lines
           copy[number] = String(characters[..<range.lowerBound]) + variant + String(characters[range.upperBound...])
-          result.append((damage, copy))
+          return (damage, copy)
         }
       }
     }
-    return result
   }
 }

@@ -70,6 +70,7 @@ struct OracleField: Equatable {
 /// What a field must be.
 enum OracleTest {
   case exists
+  case missing
   case equals(String)
   case differs(String)
   case oneOf([String])
@@ -80,6 +81,7 @@ enum OracleTest {
   var text: String {
     switch self {
     case .exists: "exists"
+    case .missing: "not exists"
     case .equals(let value): "= \(value)"
     case .differs(let value): "!= \(value)"
     case .oneOf(let values): "in {\(values.joined(separator: ", "))}"
@@ -91,6 +93,7 @@ enum OracleTest {
   func accepts(_ value: String?) -> Bool {
     switch self {
     case .exists: value != nil
+    case .missing: value == nil
     case .equals(let wanted): value == wanted
     case .differs(let wanted): value != wanted
     case .oneOf(let wanted): value.map(wanted.contains) ?? false

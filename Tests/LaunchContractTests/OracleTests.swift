@@ -32,6 +32,25 @@ struct OracleTests {
     }
   }
 
+  @Test func `monitors agree with the definitions on long launches`() async {
+    let tally = await withTaskGroup(of: OracleTally.self) { group in
+      for lane in 0..<UInt64(4) {
+        group.addTask {
+          (0..<8).reduce(into: OracleTally()) {
+            $0.add(OracleBatch.run(seed: 7_000_000 + lane * 1000 + $1, isLong: true))
+          }
+        }
+      }
+      return await group.reduce(into: OracleTally()) { $0.add($1) }
+    }
+    print("long launches: " + tally.summary)
+    for (_, findings) in Dictionary(grouping: tally.findings, by: \.rule.form) {
+      for finding in findings.prefix(2) { Issue.record("\(finding.text)") }
+    }
+    #expect(tally.pairs >= 2_000)
+    #expect(tally.seen.count == 25)
+  }
+
   @Test func `what is open and leans broken can still be kept`() async {
     let findings = await withTaskGroup(of: [String].self) { group in
       for lane in 0..<UInt64(4) {
@@ -123,14 +142,16 @@ struct OracleTally: Sendable {
 /// Four random rules of every form, and traces about the same names.
 struct OracleBatch {
   private static let traces = 23
+  /// A long one costs as much as dozens of short ones.
+  private static let longTraces = 3
   private var generator: SeededGenerator
   private let seed: UInt64
   private let cast: [String]
   private var tally = OracleTally()
 
-  static func run(seed: UInt64) -> OracleTally {
+  static func run(seed: UInt64, isLong: Bool = false) -> OracleTally {
     var batch = OracleBatch(seed)
-    return batch.run()
+    return isLong ? batch.runLong() : batch.run()
   }
 
   private init(_ seed: UInt64) {
@@ -145,15 +166,26 @@ struct OracleBatch {
     }
     let contracts = accepted(rules[...])
     for _ in 0..<Self.traces {
-      let trace = RandomLaunch.trace(of: cast, using: &generator)
-      let judge = OracleJudge(trace, cast: cast, tries: 4, using: &generator)
-      for (contract, rules) in contracts {
-        for (rule, report) in zip(rules, contract.reports(on: trace)) {
-          tally.pairs += 1
-          tally.seen[rule.form, default: [:]][report.verdict, default: 0] += 1
-          if judge.complaint(about: report.verdict, on: rule) != nil { note(rule, trace) }
-        }
+      compare(contracts, on: RandomLaunch.trace(of: cast, using: &generator), tries: 4)
+    }
+    return tally
+  }
+
+  private mutating func compare(_ contracts: [(Contract, [OracleRule])], on trace: Trace, tries: Int) {
+    let judge = OracleJudge(trace, cast: cast, tries: tries, using: &generator)
+    for (contract, rules) in contracts {
+      for (rule, report) in zip(rules, contract.reports(on: trace)) {
+        tally.pairs += 1
+        tally.seen[rule.form, default: [:]][report.verdict, default: 0] += 1
+        if judge.complaint(about: report.verdict, on: rule) != nil { note(rule, trace) }
       }
+    }
+  }
+
+  private mutating func runLong() -> OracleTally {
+    let contracts = accepted((1...25).map { RandomRule.make($0, about: cast, using: &generator) }[...])
+    for _ in 0..<Self.longTraces {
+      compare(contracts, on: RandomLaunch.longTrace(of: cast, using: &generator), tries: 1)
     }
     return tally
   }

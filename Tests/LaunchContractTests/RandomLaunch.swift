@@ -38,6 +38,22 @@ struct RandomLaunch {
     return Trace(name: "random", events: launch.events)
   }
 
+  /// A launch of some hundred events, in which dozens of calls are open and dozens of marks unanswered at once.
+  static func longTrace(of cast: [String], using generator: inout SeededGenerator) -> Trace {
+    var launch = RandomLaunch(cast)
+    launch.append(.launch(1))
+    for _ in 0..<2 {
+      for _ in 0..<Int.random(in: 30...50, using: &generator) {
+        launch.time += Bool.random(using: &generator) ? 1000 : 0
+        launch.happen(using: &generator)
+      }
+      for _ in 0..<Int.random(in: 10...40, using: &generator) { launch.step(using: &generator, restarts: false) }
+      if Bool.random(using: &generator) { launch.finishAll(with: 200, using: &generator) }
+    }
+    if Int.random(in: 0..<4, using: &generator) > 0 { launch.close() }
+    return Trace(name: "long", events: launch.events)
+  }
+
   /// `trace`, going on for some steps and then ending.
   static func continuation(of trace: Trace, cast: [String], using generator: inout SeededGenerator) -> Trace {
     var launch = RandomLaunch(cast)

@@ -361,11 +361,11 @@ extension RandomRule {
 
   private mutating func value(_ field: String) -> OracleTest {
     switch field {
-    case "k": pick([.exists, .equals("x"), .differs("x"), .oneOf(["x", "y"]), .startsWith("x")])
+    case "k": pick([.exists, .missing, .equals("x"), .differs("x"), .oneOf(["x", "y"]), .startsWith("x")])
     case "status": pick([.equals("200"), .oneOf(["200", "204"]), .compares("<", 300), .startsWith("2"), .exists])
     default:
       pick([
-        .exists, .equals("1"), .differs("1"), .oneOf(["1", "2"]),
+        .exists, .missing, .equals("1"), .differs("1"), .oneOf(["1", "2"]),
         .compares(pick(["<", "<=", ">", ">="]), pick([1, 2, 5])),
       ])
     }

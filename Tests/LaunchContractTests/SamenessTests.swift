@@ -45,16 +45,16 @@ struct SamenessTests {
       try Row(Self.differs, launch, .broken).story() == """
         sketch.contract:6: BROKEN  body.x differs in a
               0.001 s  a  POST /a starts  has body.x = 1
-              0.005 s  a  POST /a starts  has body.x = 1
-           body.x does not differ
+              0.005 s  a  POST /a starts  <- has body.x = 1
+           body.x is the same in both
            nothing else matters: 2 of 10 events
         """)
     #expect(
       try Row(Self.same, launch, .broken).story() == """
         sketch.contract:6: BROKEN  body.x is the same in a
               0.001 s  a  POST /a starts  has body.x = 1
-              0.003 s  a  POST /a starts  has body.x = 2
-           body.x is not the same
+              0.003 s  a  POST /a starts  <- has body.x = 2
+           body.x is not the same in both
            nothing else matters: 2 of 10 events
         """)
   }

@@ -5,7 +5,7 @@ struct ScopeTests {
   static let rows = [
     // before: to the end when it never comes.
     FormRow("no m before n", "p n m .", "HOLDS"),
-    FormRow("no m before n", "!m .", "BROKEN", "is one too many"),
+    FormRow("no m before n", "!m .", "BROKEN", "is not allowed"),
     FormRow("at least 1 m before n", "p", "OPEN, leaning broken"),
     FormRow("at least 1 m before n", "p !n m .", "BROKEN", "ends the stretch"),
     FormRow("at least 1 m before n", "n .", "IDLE", "n comes first"),

@@ -29,8 +29,8 @@ struct SettlingTests {
     #expect(
       try Row(Self.rule, "a 1-30 200 | b 2-", .broken).story() == """
         sketch.contract:6: BROKEN  \(Self.rule)
-              0.001 s  calls  POST /a starts  <- is open at 0.010 s
-              0.002 s  calls  POST /b starts  <- is open at 0.010 s
+              0.001 s  calls  POST h.test/a starts  <- is open at 0.010 s
+              0.002 s  calls  POST h.test/b starts  <- is open at 0.010 s
            2 calls had not ended when the time was up at 0.010 s
            nothing else matters: 2 of 5 events
         """)

@@ -63,7 +63,7 @@ struct TransferTests {
 
   @Test func `without a source the next one is named`() throws {
     let report = try Row(Self.uses, "b 1-2 404 | a{\"x\":1} 3-4 200 | b 5-6 200{\"x\":1}", .broken).report()
-    #expect(report.note == "there is no b ok before it")
+    #expect(report.note == "there is no b (ok) before it")
     #expect(report.distance == "3 ms too late")
     #expect(report.nearMiss == "b came, answered 404 at 0.002 s")
   }

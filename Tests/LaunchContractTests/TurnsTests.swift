@@ -10,8 +10,8 @@ struct TurnsTests {
     FormRow(rule, "a( a)200 b( b)200 .", "HOLDS"),
     FormRow(rule, "a( a)200 b( b)200 a1( a1)200", "OPEN, leaning kept"),
     FormRow(rule, "a( b( b)200 a)200 a1( a1)200 .", "HOLDS"),
-    FormRow(rule, "b( !b)200 a( a)200 .", "BROKEN", "needs a ok before it"),
-    FormRow(rule, "a( a)200 a1( !a1)200 b( b)200 .", "BROKEN", "comes again without b ok in between"),
+    FormRow(rule, "b( !b)200 a( a)200 .", "BROKEN", "needs a (ok) before it"),
+    FormRow(rule, "a( a)200 a1( !a1)200 b( b)200 .", "BROKEN", "comes again without b (ok) in between"),
     FormRow(rule, "a( a)200 b( b)404 a1( !a1)200 .", "BROKEN", "b came in between, answered 404"),
     // What is open in between may still be ok.
     FormRow(rule, "a( a)200 b( a1( a1)200", "OPEN, leaning broken"),

@@ -1,5 +1,7 @@
+import LaunchCassette
 import LaunchDeck
 import LaunchHTTP
+import LaunchJSON
 import LaunchSimulation
 import LaunchTrace
 import Synchronization
@@ -61,6 +63,40 @@ struct RecorderFillTests {
       #expect(tap.failure == nil)
     }
     #expect(trace.exchanges.map(\.error) == [refused, live])
+  }
+
+  @Test func `a redacted recording that was cut off answers as a whole one does`() throws {
+    let rules = try RedactionRules(parsing: "redact json **.id as id\nredact path /users/{user}/** as user", file: "r")
+    let id = "0b5ad7a4-8c3f-4f38-9a5e-27a1d0c0ffee"
+    func events(_ id: String, _ user: String) -> [[Event]] {
+      [
+        exchange(1, post("/session", #"{"id":"\#(id)"}"#), answering: #"{"user":"\#(user)","id":"\#(id)"}"#),
+        exchange(2, get("/users/\(user)/tags"), answering: "tags"),
+      ]
+    }
+    var redactor = Redactor(rules: rules)
+    let old = Trace(name: "old", events: events(id, "jane-doe-1").joined().map { redactor.redact($0) })
+    #expect(!old.isClosed)
+    #expect(old.pseudonyms(by: rules) == redactor.redacted)
+    var matching = Matching()
+    matching.redactionRules = rules
+    let live = AnswerTransport { _ in Answer(head: ResponseHead(status: 500)) }
+    let fill = FillTransport(old, matching: matching, live: live)
+    let trace = try traced(fill) { tap in
+      let session = try await tap.text(post("/session", #"{"id":"1c6be8b5-9d40-4f49-8b6f-38b2e1d1aaaa"}"#))
+      #expect(session.contains("1c6be8b5-9d40-4f49-8b6f-38b2e1d1aaaa"))
+      _ = try await tap.response(to: get("/users/john-roe-2/tags"))
+    }
+    #expect(fill.missing.isEmpty && trace.exchanges.count == 2)
+  }
+
+  @Test func `values that nobody redacted are taken for no pseudonyms`() throws {
+    let rules = try RedactionRules(parsing: "redact json **.id as id", file: "r")
+    let trace = Trace(
+      name: "plain",
+      events: exchange(
+        1, post("/a", #"{"id":"0b5ad7a4-8c3f-4f38-9a5e-27a1d0c0ffee"}"#), answering: #"{"id":"real-id-1"}"#))
+    #expect(trace.pseudonyms(by: rules).isEmpty)
   }
 
   private func text(_ exchange: Exchange) -> String {

@@ -62,7 +62,11 @@ final class RecorderRedactionTests {
     try writeFile(Array("old".utf8), to: path)
     var recorder = try recorder()
     let packed: [UInt8] = [0x1F, 0x8B] + (0..<60).map { $0 &* 7 }
-    recorder.decoders = [{ [secret] bytes in bytes.starts(with: [0x1F, 0x8B]) ? Array(secret.utf8) : nil }]
+    recorder.unpacker = Unpacker { [secret] bytes, encoding, _ in
+      encoding == "gzip" ? Unpacker.Content(Array(secret.utf8), reach: .whole) : nil
+    } encode: { _, _ in
+      nil
+    }
     let answer = #"{"token":"\#(secret)","packed":"\#(Data(packed).base64EncodedString())"}"#
     let failing = recorder
     await #expect(throws: LeakError.self) { try await self.record(failing, answer: answer) }

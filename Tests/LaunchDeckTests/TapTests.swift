@@ -101,6 +101,19 @@ struct TapTests {
         + #""body":{"text":"half"},"encoding":"gzip","wireBytes":2}}"#)
   }
 
+  @Test func `a body whose encoding broke before the connection did is raw, all of it`() throws {
+    let answer = Answer(parts: [
+      .init(at: .zero, .head(ResponseHead(status: 200, fields: ["Content-Encoding": "gzip"]))),
+      .init(at: .zero, .chunk(Chunk([0x61], wire: [0x1F, 0x8B]))), .init(at: .zero, .chunk(Chunk([2, 3]))),
+      .init(at: .zero, .fault(.error(TransportError(.reset, during: .body)))),
+    ])
+    let trace = try traced(AnswerTransport { _ in answer }) { tap in
+      await #expect(throws: TransportError.self) { try await tap.response(to: get("/a")) }
+    }
+    guard case .error(_, let content)? = trace.exchanges.first?.steps.last?.step else { return #expect(Bool(false)) }
+    #expect(content == Content([0x1F, 0x8B, 2, 3], isRaw: true))
+  }
+
   @Test func `an encoding that could not be undone is told of a failed exchange, too`() throws {
     let trace = try traced(
       AnswerTransport { _ in

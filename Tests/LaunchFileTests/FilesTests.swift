@@ -25,6 +25,19 @@ import Testing
     #expect(try readFile("/proc/self/status").count > 100)
   }
 
+  @Test func `a device without an end is refused, one that has one is empty`() throws {
+    for device in ["/dev/zero", "/dev/full"] where fileExists(device) {
+      let message = "cannot read \(device): it is a device, and gives bytes without an end"
+      #expect(read(device) == message)
+      let error = #expect(throws: FileError.self) {
+        var blocks = try FileBlocks(device)
+        while try !blocks.next().isEmpty {}
+      }
+      #expect(error?.description == message)
+    }
+    #expect(try readFile("/dev/null").isEmpty)
+  }
+
   @Test func `each failure names the path and the reason`() throws {
     let missing = folder("missing")
     let inside = folder("missing/a")
@@ -41,10 +54,12 @@ import Testing
         == "cannot create the folder \(folder("file")): File exists")
   }
 
-  @Test func `reading stops at a limit, since a device may have no end`() {
+  @Test func `reading stops at a limit`() throws {
+    try writeFile([UInt8](repeating: 1, count: (2 << 20) + 1), to: folder("a"))
     #expect(
-      failure { () throws(FileError) in _ = try readFile("/dev/zero", limit: 2 << 20) }
-        == "cannot read /dev/zero: it has more than 2 MiB")
+      failure { () throws(FileError) in _ = try readFile(folder("a"), limit: 2 << 20) }
+        == "cannot read \(folder("a")): it has more than 2 MiB")
+    #expect(try readFile(folder("a"), limit: (2 << 20) + 1).count == (2 << 20) + 1)
   }
 
   @Test func `folders are made with their parents`() throws {

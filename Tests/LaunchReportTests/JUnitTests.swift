@@ -56,9 +56,9 @@ struct JUnitTests {
             </testcase>
             <testcase name="advice: no a" classname="o &amp; &lt;x&gt; on cut" time="0">
               <system-out>order.contract:6: BROKEN  advice: no a
-              0.001 s  a    is one too many
+              0.001 s  a    &lt;- is not allowed
            nothing else matters: 1 of 2 events
-           1 more than none
+           1 a came, none allowed
            rerun: launchtape x</system-out>
             </testcase>
           </testsuite>

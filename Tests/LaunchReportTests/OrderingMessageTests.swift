@@ -74,9 +74,9 @@ struct OrderingMessageTests {
       app.contract:7: BROKEN  each track after its own login
             0.060 s  login  POST /login answered 200
             0.070 s  track  POST /track starts        used it
-            0.100 s  track  POST /track starts        <- needs login ok of its own before it
+            0.100 s  track  POST /track starts        <- needs login (ok) of its own before it
             0.180 s  login  POST /login answered 200  comes 80 ms too late
-         2 track, and 1 login ok before
+         2 track, and 1 login (ok) before
          nothing else matters: 4 of 13 events
          near miss: track was still open when login came (answered 200 at 0.200 s)
       """,
@@ -89,7 +89,7 @@ struct OrderingMessageTests {
       """
       app.contract:7: BROKEN  home at least 2 s after splash
             0.100 s  splash
-            1.350 s  home      comes after 1250 ms, 750 ms too early
+            1.350 s  home      <- comes after 1250 ms, 750 ms too early
          nothing else matters: 2 of 3 events
       """, [.mark("splash", 100), .mark("home", 1350)]),
     Message(
@@ -98,9 +98,9 @@ struct OrderingMessageTests {
       app.contract:7: BROKEN  login and sync take turns
             0.010 s  login  POST /login starts
             0.090 s  sync   POST /sync answered 404  does not count
-            0.100 s  login  POST /login starts       comes again without sync ok in between
+            0.100 s  login  POST /login starts       <- comes again without sync (ok) in between
          nothing else matters: 3 of 10 events
-         two login ok in a row, 90 ms apart
+         two login (ok) in a row, 90 ms apart
          near miss: sync came in between, answered 404 at 0.090 s
       """,
       [
@@ -111,9 +111,9 @@ struct OrderingMessageTests {
       "sync right after login among {login, sync, track}",
       """
       app.contract:7: BROKEN  sync right after login among {login, sync, track}
-            0.010 s  login     POST /login starts  <- needs sync right after it
-            0.070 s  the next  POST /track starts  comes instead
-            0.100 s  sync      POST /sync starts   comes after that, 30 ms later
+            0.010 s  login  POST /login starts  <- needs sync right after it
+            0.070 s  track  POST /track starts  comes instead
+            0.100 s  sync   POST /sync starts   comes after that, 30 ms later
          nothing else matters: 3 of 10 events
          near miss: sync came, but not right after it
       """,
@@ -126,7 +126,7 @@ struct OrderingMessageTests {
       """
       app.contract:7: BROKEN  mutation one at a time per key
             0.010 s  mutation  POST /mutation starts  is open until 0.045 s
-            0.030 s  mutation  POST /mutation starts  starts while that is open
+            0.030 s  mutation  POST /mutation starts  <- starts while that is open
          where key is ann
          nothing else matters: 2 of 10 events
          open together for 15 ms
@@ -141,7 +141,7 @@ struct OrderingMessageTests {
       app.contract:7: BROKEN  at most 2 track open
             0.010 s  track  POST /track starts  is open until 0.045 s
             0.020 s  track  POST /track starts  is open until 0.050 s
-            0.030 s  track  POST /track starts  starts while 2 are open
+            0.030 s  track  POST /track starts  <- starts while 2 are open
          3 track open at once, and 2 allowed
          nothing else matters: 3 of 10 events
          open together for 15 ms
@@ -155,7 +155,7 @@ struct OrderingMessageTests {
       """
       app.contract:7: BROKEN  sync never overlaps login
             0.010 s  sync   POST /sync starts   is open until 0.045 s
-            0.020 s  login  POST /login starts  starts while sync is open
+            0.020 s  login  POST /login starts  <- starts while sync is open
          nothing else matters: 2 of 7 events
          open together for 25 ms
       """,
@@ -167,7 +167,7 @@ struct OrderingMessageTests {
       """
       app.contract:7: BROKEN  mutation in order of body.seq per key
             0.010 s  mutation  POST /mutation starts  body.seq = 2
-            0.020 s  mutation  POST /mutation starts  body.seq = 1 comes after 2
+            0.020 s  mutation  POST /mutation starts  <- body.seq = 1 comes after 2
          where key is ann
          nothing else matters: 2 of 7 events
       """,
@@ -182,9 +182,9 @@ struct OrderingMessageTests {
       app.contract:7: BROKEN  at most 2 track in any 1 s
             0.010 s  track  POST /track starts
             0.400 s  track  POST /track starts
-            0.900 s  track  POST /track starts  is number 3 in 890 ms
+            0.900 s  track  POST /track starts  <- is number 3 in 890 ms
          nothing else matters: 3 of 10 events
-         3 in 890 ms, and 2 allowed in any 1000 ms; the last is 110 ms too early
+         3 in 890 ms, and 2 allowed in any 1 s; the last is 110 ms too early
       """,
       [
         .start(1, "/track", 10), .answer(1, 200, 15), .start(2, "/track", 400), .answer(2, 200, 450),
@@ -195,10 +195,10 @@ struct OrderingMessageTests {
       """
       app.contract:7: BROKEN  no track after att.answered until home
             0.060 s  att.answered                      begins the stretch
-            0.070 s  track         POST /track starts  is one too many
+            0.070 s  track         POST /track starts  <- is not allowed
             0.100 s  home                              ends the stretch
          nothing else matters: 3 of 8 events
-         1 more than none
+         1 track came, none allowed
       """,
       [
         .mark("att.answered", 10), .mark("home", 50), .mark("att.answered", 60), .start(1, "/track", 70),
@@ -210,19 +210,18 @@ struct OrderingMessageTests {
       app.contract:7: BROKEN  at least 1 track between splash and home
             0.010 s  splash    begins the stretch
             0.050 s  home      ends the stretch
-         there is no track
          nothing else matters: 2 of 3 events
-         1 fewer than 1
+         no track came, at least 1 needed
       """, [.mark("splash", 10), .mark("home", 50)]),
     Message(
       "no track while sync is open",
       """
       app.contract:7: BROKEN  no track while sync is open
             0.010 s  sync   POST /sync starts        begins the stretch
-            0.030 s  track  POST /track starts       is one too many
+            0.030 s  track  POST /track starts       <- is not allowed
             0.060 s  sync   POST /sync answered 200  ends the stretch
          nothing else matters: 3 of 10 events
-         1 more than none
+         1 track came, none allowed
       """,
       [
         .start(1, "/sync", 10), .answer(1, 503, 20), .start(2, "/track", 30), .answer(2, 200, 40),
@@ -233,15 +232,13 @@ struct OrderingMessageTests {
       "exactly 1 home",
       """
       app.contract:7: BROKEN  exactly 1 home
-         there is no home
-         1 fewer than 1
+         no home came, exactly 1 needed
       """, [.mark("splash", 10)]),
     Message(
       "exactly 1 sync (ok)",
       """
       app.contract:7: BROKEN  exactly 1 sync (ok)
-         there is no sync ok
-         1 fewer than 1
+         no sync (ok) came, exactly 1 needed
          near miss: sync came, answered 500 at 0.020 s
       """, [.start(1, "/sync", 10), .answer(1, 500, 20)]),
     Message(
@@ -256,10 +253,10 @@ struct OrderingMessageTests {
       "when splash v = 3:\n  no home",
       """
       app.contract:8: BROKEN  no home
-            0.010 s  home            is one too many
+            0.010 s  home            <- is not allowed
             0.020 s  splash  {v: 3}  makes the rule apply
          nothing else matters: 2 of 3 events
-         1 more than none
+         1 home came, none allowed
       """, [.mark("home", 10), .flag("splash", 3, 20)]),
   ]
 

@@ -58,9 +58,9 @@ struct RunReportTests {
            rerun: launchtape verify bad.cassette --contract order.contract
           OPEN    every c is followed by d   (the trace is cut, nothing is wrong so far; exercised in 2 of 3)
         order.contract:5: BROKEN  advice: no d     on good
-              0.004 s  d    is one too many
+              0.004 s  d    <- is not allowed
            nothing else matters: 1 of 5 events
-           1 more than none
+           1 d came, none allowed
            rerun: launchtape verify good.cassette --contract order.contract
         2 rules: 1 broken, 1 open; 1 advice: 1 broken
         number.contract "number" on 3 traces
@@ -69,9 +69,9 @@ struct RunReportTests {
           short: 1 event, cut
         number.contract:3: BROKEN  at most 1 a     on bad
               0.001 s  a
-              0.003 s  a    is one too many
+              0.003 s  a    <- is one too many
            nothing else matters: 2 of 4 events
-           1 more than 1
+           2 a came, at most 1 allowed
            rerun: launchtape verify bad.cassette --contract number.contract
         1 rule: 1 broken
         2 contracts on 3 traces: 3 rules: 2 broken, 1 open; 1 advice: 1 broken
@@ -100,6 +100,65 @@ struct RunReportTests {
     for format in ReportFormat.allCases {
       #expect(format.text(of: run).contains("gone.cassette: no such file"), "\(format)")
     }
+  }
+
+  /// Two recordings of one name, and two contracts of one name.
+  private static func twins() throws -> RunReport {
+    var run = RunReport()
+    for file in ["a.contract", "b.contract"] {
+      let contract = try Contract(parsing: number, file: file)
+      for path in ["one/launch.cassette", "two/launch.cassette"] {
+        run.entries.append(RunReport.Entry(contract.verification(of: trace("launch", "aa")), path: path))
+      }
+    }
+    return run
+  }
+
+  @Test func `traces and contracts of one name are told apart by their paths`() throws {
+    let run = try Self.twins()
+    let suites = ReportFormat.junit.text(of: run).split(separator: "\n").compactMap { line in
+      line.contains("<testsuite ") ? line.split(separator: "\"")[1] : nil
+    }
+    #expect(
+      suites == [
+        "number (a.contract) on launch (one/launch.cassette)", "number (a.contract) on launch (two/launch.cassette)",
+        "number (b.contract) on launch (one/launch.cassette)", "number (b.contract) on launch (two/launch.cassette)",
+      ])
+    let text = ReportFormat.text.text(of: run)
+    #expect(text.contains("BROKEN  at most 1 a     on launch (two/launch.cassette)"))
+    #expect(text.contains("\n2 contracts on 2 traces: "))
+    let report = try JSON(parsing: Array(ReportFormat.json.text(of: run).utf8))
+    #expect(report["contracts"]?[0]?["traces"]?[1]?["path"] == "two/launch.cassette")
+    #expect(report["times"] == "microseconds")
+  }
+
+  @Test func `a warning about a file that two contracts include stands once`() throws {
+    var run = RunReport()
+    for file in ["a.contract", "b.contract"] {
+      let contract = try Contract(
+        parsing: "contract \"x\" version 1\ninclude \"names.contract\"\nno m\n", file: file
+      ) { _ in Array("contract \"names\" version 1\nmark m\n".utf8) }
+      run.entries.append(RunReport.Entry(contract.verification(of: Self.trace("t", "a"))))
+    }
+    let warnings = run.contracts.map { $0.warnings.map(\.description.firstLine) }
+    #expect(warnings == [["names.contract:2:6: warning: nothing in the trace matched 'm'"], []])
+  }
+
+  @Test func `what is doubtful about a recording stands in every format`() throws {
+    var run = try Self.run([Self.trace("one", "ab")])
+    run.doubts = [
+      Diagnostic(
+        file: "one.cassette", line: 9, column: 1, severity: .warning,
+        message: "the closing line counts 11 events, there are 9", sourceLine: "")
+    ]
+    for format in ReportFormat.allCases {
+      let text = format.text(of: run)
+      #expect(text.contains("the closing line counts 11 events, there are 9"), "\(format)")
+      #expect(text.contains("one.cassette"), "\(format)")
+    }
+    #expect(
+      ReportFormat.xcode.text(of: run).contains(
+        "one.cassette:9:1: warning: recording: the closing line counts 11 events, there are 9"))
   }
 
   @Test func `many failures of one rule are told three times`() throws {
@@ -163,4 +222,8 @@ struct RunReportTests {
     #expect(lines.filter { $0.contains("IDLE") } == ["x.contract:3:1: warning: IDLE  b only after a: b never came"])
     #expect(ReportFormat.junit.text(of: run).split(separator: "<skipped ").count == 2)
   }
+}
+
+extension String {
+  fileprivate var firstLine: String { String(prefix { $0 != "\n" }) }
 }

@@ -65,15 +65,15 @@ struct TextReportTests {
            rerun: launchtape verify first-launch.cassette
         launch.contract:8: BROKEN  at most 1 home
              21.100 s  home
-             21.200 s  home    is one too many
+             21.200 s  home    <- is one too many
            nothing else matters: 2 of 10 events
-           1 more than 1
+           2 home came, at most 1 allowed
            rerun: launchtape verify first-launch.cassette
           IDLE    ghost only after home   (ghost never came)
         launch.contract:10: BROKEN  advice: no adjust.session
-              0.060 s  adjust.session  POST /session starts  is one too many
+              0.060 s  adjust.session  POST /session starts  <- is not allowed
            nothing else matters: 1 of 10 events
-           1 more than none
+           1 adjust.session came, none allowed
            rerun: launchtape verify first-launch.cassette
         launch.contract:3:28: warning: nothing in the trace matched 'ghost'
         5 rules: 4 broken, 1 idle; 1 advice: 1 broken

@@ -212,6 +212,9 @@ struct ConversationTests {
     talk.conversation.paced(.written, at: Talk.moment(8))
     talk.receive(Array(Self.get("/hang").utf8)[...], at: 9)
     state(nil, isInRequest: false, "while the client waits in vain")
+    talk = Talk()
+    talk.receive(Array(Self.get("/a", "Connection: close\r\n").utf8)[...], at: 2)
+    state(2, isInRequest: false, "while the client lingers behind the last answer")
   }
 
   @Test func `no order of bytes and events traps, and every conversation comes to its end`() {

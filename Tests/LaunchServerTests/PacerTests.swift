@@ -171,4 +171,33 @@ struct PacerTests {
     #expect(report.samples.first?.answer == 3)
     #expect(report.samples.last?.answer == PacingLog.limit + 2)
   }
+
+  @Test func `what is due next is at hand before its moment, and written only once`() throws {
+    var pacer = Pacer(patience: .seconds(1))
+    #expect(pacer.upcoming?.id == nil)
+    let large = [UInt8](repeating: 7, count: Pacer.sliceBytes + 1)
+    pacer.add(try job([(9, [1]), (12, [2])]), id: 1)
+    pacer.add(try job([(5, large)]), id: 2)
+    takeHead(of: 1, &pacer)
+    takeHead(of: 2, &pacer)
+    let upcoming = try #require(pacer.upcoming)
+    #expect(upcoming == (2, large[..<Pacer.sliceBytes], true))
+    #expect(pacer.wrote(Pacer.sliceBytes, of: 2, at: at(5))?.lateness == .zero)
+    #expect(pacer.upcoming?.id == 1)
+    #expect(pacer.next(at: at(6)) == .write(id: 2, bytes: [7], isFollowed: false))
+    #expect(pacer.wrote(1, of: 2, at: at(6)) == nil)
+    #expect(pacer.next(at: at(6)) == .end(id: 2, isWritten: true))
+    #expect(pacer.next(at: at(6)) == .wait(until: at(9)))
+  }
+
+  @Test func `where an answer ends later than its last part, nothing is upcoming`() throws {
+    var pacer = Pacer(patience: .seconds(1))
+    let head = ResponseHead(status: 200, fields: ["Content-Length": "0"])
+    let parts = [Answer.TimedPart(at: .zero, .head(head)), Answer.TimedPart(at: .milliseconds(3), .end(Ending()))]
+    let answer = try WireAnswer(Answer(parts: parts), to: RequestHead(method: "GET", target: "/"))
+    pacer.add(Job(answer, from: at(0)), id: 1)
+    takeHead(of: 1, &pacer)
+    #expect(pacer.next(at: at(0)) == .wait(until: at(3)))
+    #expect(pacer.upcoming?.id == nil)
+  }
 }

@@ -75,6 +75,21 @@ struct RequestReaderTests {
     #expect(name(reader.next()) == step)
   }
 
+  @Test(arguments: ["7FFFFFFFFFFFFFFF", "b", "3;a=b\r\nabc\r\n8"])
+  func `a chunk longer than what is accepted is refused before it comes`(chunks: String) {
+    var reader = RequestReader(limits: LaunchServer.Limits(bodyBytes: 10))
+    append("POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n\(chunks)\r\n", at: 1, &reader)
+    #expect(name(reader.next()) == "HTTP/1.1 413")
+  }
+
+  @Test func `a chunk that fills what is accepted is waited for`() {
+    var reader = RequestReader(limits: LaunchServer.Limits(bodyBytes: 10))
+    append("POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n7\r\n", at: 1, &reader)
+    #expect(name(reader.next()) == "starved")
+    append("defghij\r\n0\r\n\r\n", at: 2, &reader)
+    #expect(name(reader.next()) == "/ abcdefghij")
+  }
+
   @Test func `every cut of a stream gives the same requests`() {
     let stream = Array(
       "POST /1 HTTP/1.1\r\nHost: h\r\nContent-Length: 3\r\n\r\nabcPUT /2 HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nde\r\n0\r\n\r\n"

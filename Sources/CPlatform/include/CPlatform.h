@@ -69,6 +69,10 @@ int launch_real_time_thread(
 /// Makes the waits of the calling thread end as soon after their time as the system can.
 void launch_sharpen_timers(void);
 
+/// Gives back the memory pages of the program and its libraries that are as they are on disk: loading alone touches
+/// megabytes of them, once. What is needed again comes back when it is touched. Does nothing on macOS.
+void launch_give_back_loaded_pages(void);
+
 /// Nanoseconds of the monotonic clock.
 int64_t launch_now(void);
 

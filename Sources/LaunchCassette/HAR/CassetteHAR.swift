@@ -89,8 +89,17 @@ extension Cassette {
     }
     let bytes: [UInt8]
     do throws(FileError) { bytes = try readFile(path) } catch { throw .file(error) }
-    guard isNamed || Self.looksLikeHAR(bytes) else {
-      try self.init(path: path)
+    try self.init(read: bytes, from: path, isHAR: isNamed, inflate: inflate)
+  }
+
+  /// The same for what was read already: a pipe gives its bytes only once.
+  package init(
+    read bytes: [UInt8], from path: String, isHAR: Bool = false, inflate: @escaping ([UInt8]) -> [UInt8]?
+  ) throws(CassetteError) {
+    guard isHAR || Self.looksLikeHAR(bytes) else {
+      let source = CassetteSource(path)
+      try self.init(parsing: bytes, path: path, loadBody: source.loadBody)
+      warnings = source.warnings + warnings
       return
     }
     try self.init(har: bytes, path: path, inflate: inflate) { name in

@@ -135,13 +135,19 @@ struct JSONRules: Sendable {
     var index = 0
     while let quote = text.firstPlace(of: UInt8(ascii: "\""), in: index..<text.count) {
       index = text.endOfString(from: quote + 1, to: text.count)
-      // What is not complete is not walked over either.
-      guard index > quote + 1, bytes[index - 1] == UInt8(ascii: "\"") else { return false }
+      // A string that is cut off may hold something, too; what is no string is not walked over either.
+      guard index > quote + 1, bytes[index - 1] == UInt8(ascii: "\"") else {
+        let rest = quote + 1..<text.count
+        return text.mayBeJSON(rest) || text.mayBeURL(rest)
+      }
       let string = quote + 1..<index - 1
       while index < text.count, bytes[index] <= UInt8(ascii: " ") { index += 1 }
       if index < text.count, bytes[index] == UInt8(ascii: ":") {
         if mayMatter[Self.slot(text[string])] { return true }
       } else if text.mayBeJSON(string) || text.mayBeURL(string) {
+        return true
+      } else if index < text.count, !",]}".utf8.contains(bytes[index]) {
+        // No JSON: which quotes begin a string is not known any more.
         return true
       }
     }
@@ -172,6 +178,15 @@ struct JSONRules: Sendable {
       best = open
     }
     return best?.instruction
+  }
+
+  /// What the first rule says that ends in this key, or that is for everything under it, wherever that stands.
+  func action(atAnyPlaceFor key: ArraySlice<UInt8>) -> Instruction? {
+    guard mayMatter[Self.slot(key)] else { return nil }
+    let place = Int(places[Self.slot(key)])
+    let keyed = place > 0 ? entries[place - 1].first { key.elementsEqual($0.key) } : nil
+    return keyed?.entries.first?.instruction
+      ?? openEntries.first { $0.keyBeforeStar.map { key.elementsEqual($0) } ?? false }?.instruction
   }
 
   private static func slot(_ key: ArraySlice<UInt8>) -> Int {

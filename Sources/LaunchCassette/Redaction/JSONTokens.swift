@@ -4,7 +4,8 @@ import LaunchJSON
 /// The tokens of one JSON text, by their places.
 ///
 /// Where the text is checked to be JSON all the way, as most is, finding them again takes no more than a look at their
-/// first bytes. Of any other text, they are what a strict reader finds before the mistake.
+/// first bytes. Of any other text, they are what a strict reader finds before the mistake. The string that a cut text ends in
+/// is one, too: the quote that is not there counts to its range.
 struct JSONTokens {
   enum Kind {
     case key, string, number, beginObject, beginArray, endObject, endArray
@@ -17,10 +18,14 @@ struct JSONTokens {
   private var reader: JSONReader?
   private var index: Int
   private let end: Int
+  /// Where the last token ends, of a text that is not JSON all the way; nil for one that is.
+  var mistake: Int? { reader == nil ? nil : lastEnd }
+  private var lastEnd: Int
 
   init(_ text: [UInt8], from start: Int) {
     self.text = text
     index = start
+    lastEnd = start
     if let end = JSON.endOfValue(in: text, from: start) {
       self.end = end
     } else {
@@ -60,7 +65,8 @@ struct JSONTokens {
   }
 
   private mutating func nextRead() -> (kind: Kind, range: Range<Int>)? {
-    guard let token = try? reader?.next(), let range = reader?.tokenRange else { return nil }
+    guard let token = try? reader?.next(), let range = reader?.tokenRange else { return cutString() }
+    lastEnd = range.upperBound
     let kind: Kind
     switch token {
     case .key: kind = .key
@@ -75,9 +81,28 @@ struct JSONTokens {
     }
     return (kind, range)
   }
+
+  /// The string without an end that stands behind the last token.
+  private mutating func cutString() -> (kind: Kind, range: Range<Int>)? {
+    let marks = [UInt8(ascii: ":"), UInt8(ascii: ",")]
+    let start = text[lastEnd...].firstIndex { $0 > UInt8(ascii: " ") && !marks.contains($0) }
+    guard let start, text[start] == UInt8(ascii: "\""), text.isCutString(from: start) else { return nil }
+    lastEnd = text.count
+    return (.string, start..<text.count + 1)
+  }
 }
 
 extension [UInt8] {
+  /// Whether nothing ends the string whose quote stands at `start`.
+  fileprivate func isCutString(from start: Int) -> Bool {
+    var index = start + 1
+    while index < count {
+      if self[index] == UInt8(ascii: "\"") { return false }
+      index += self[index] == UInt8(ascii: "\\") ? 2 : 1
+    }
+    return true
+  }
+
   /// Behind the quote that ends the string whose content begins at `start`; `end` when none does.
   func endOfString(from start: Int, to end: Int) -> Int {
     let bytes = span

@@ -23,7 +23,8 @@ struct JSONFinding {
 }
 
 extension JSONRules {
-  /// Walks over JSON texts that stand one behind the other, mostly one; what stands before a mistake counts.
+  /// Walks over JSON texts that stand one behind the other, mostly one. Behind a mistake, what looks like a member is judged by
+  /// its key alone.
   /// - Parameters:
   ///   - path: Where the text stands, when it is a part of another one.
   ///   - inherited: What a rule says about all of it.
@@ -32,7 +33,9 @@ extension JSONRules {
     var walk = JSONWalk(rules: self, text: text, outer: path, inherited: inherited, pairs: pairs)
     var start = 0
     while let end = walk.run(from: start), end < text.count { start = end }
-    return walk.findings
+    guard let mistake = walk.mistake, mistake < text.count else { return walk.findings }
+    // The quote that ended the last string may have been meant to begin the next one.
+    return walk.findings + looseFindings(in: text, from: max(0, mistake - 1))
   }
 }
 
@@ -46,6 +49,8 @@ private struct JSONWalk {
   /// The objects that are open, when pairs are looked for.
   private var open: [Pair] = []
   private(set) var findings: [JSONFinding] = []
+  /// Where the text stopped to be JSON.
+  private(set) var mistake: Int?
 
   /// An object that may be a `{"name":…,"value":…}`.
   private struct Pair {
@@ -100,6 +105,7 @@ private struct JSONWalk {
       key = nil
       if depth == 0 { return range.upperBound }
     }
+    mistake = tokens.mistake
     return nil
   }
 

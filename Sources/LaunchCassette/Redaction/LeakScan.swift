@@ -4,29 +4,28 @@ import LaunchJSON
 /// Looks for known secrets in what was written, in every form they can take.
 ///
 /// ```swift
-/// let leaks = LeakScan(redactor, decoders: [gunzip]).leaks(in: bytes)
+/// let leaks = LeakScan(redactor).leaks(in: bytes)
 /// ```
 ///
-/// Looks into escapes, base64, and compressed content in base64. Never says what a secret is.
+/// Looks into escapes, base64, and compressed content in base64, as far as it can be decoded. Never says what a secret is.
 public struct LeakScan: Sendable {
-  /// Undoes a content encoding; nil for bytes that are not encoded so.
-  public typealias Decoder = @Sendable ([UInt8]) -> [UInt8]?
-
   /// A secret that was found.
   public struct Leak: Hashable, Sendable {
     /// Counted from 1.
     public var line: Int
     /// What kind of secret.
     public var kind: String
+    /// Whether it stands in the host of a URL, which redaction leaves as it is.
+    public var isInHost = false
   }
 
   private let table: SecretTable
-  private let decoders: [Decoder]
+  private let unpacker: Unpacker?
 
   /// A scan for everything that `redactor` has learnt.
-  public init(_ redactor: Redactor, decoders: [Decoder] = []) {
+  public init(_ redactor: Redactor) {
     table = redactor.table
-    self.decoders = decoders
+    unpacker = redactor.unpacker
   }
 
   /// The secrets that stand in a file, once for each line and kind, in the order of the lines.
@@ -38,7 +37,7 @@ public struct LeakScan: Sendable {
     /// The first place from `start` on where a secret may stand: most lines need not be taken apart.
     var place = 0
     while start < file.count {
-      if decoders.isEmpty, number > 0, place < start {
+      if unpacker == nil, number > 0, place < start {
         guard let next = table.firstPlace(in: file, start..<file.count) else { break }
         place = next
       }
@@ -46,19 +45,36 @@ public struct LeakScan: Sendable {
       let line = file[start..<end]
       start = end + 1
       number += 1
-      if decoders.isEmpty, number > 1, place >= end { continue }
+      if unpacker == nil, number > 1, place >= end { continue }
       let text = number == 1 ? line.headerTexts : Array(line.dropFirst(line.ownNumbers))
       var found = table.secrets(in: text)
       for content in compressedContents(of: text) { found.formUnion(table.secrets(in: content)) }
       let kinds = Set(found.map { table.secrets[$0].kind })
-      leaks += kinds.sorted().map { Leak(line: number, kind: $0) }
+      let inHost = found.isEmpty ? [] : secretsInHost(of: line)
+      leaks += kinds.sorted().map { Leak(line: number, kind: $0, isInHost: inHost.contains($0)) }
     }
     return leaks
   }
 
+  /// The kinds of the secrets in the host that the request of a line went to.
+  private func secretsInHost(of line: ArraySlice<UInt8>) -> Set<String> {
+    guard let json = try? JSON(parsing: Array(line)), let url = json["request"]?["url"]?.string,
+      let location = try? Location(parsing: url)
+    else { return [] }
+    return Set(table.secrets(in: Array(location.host.utf8)).map { table.secrets[$0].kind })
+  }
+
+  /// The secrets in a body that has a file of its own: the same, and what its bytes hold when they are compressed.
+  public func leaks(inBody body: [UInt8]) -> [Leak] {
+    guard table.isSearching else { return [] }
+    let packed = unpacker?.findings(in: body, isEncoded: true).contents ?? []
+    let kinds = Set(packed.flatMap { table.secrets(in: $0.bytes) }.map { table.secrets[$0].kind })
+    return leaks(in: body) + kinds.sorted().map { Leak(line: 1, kind: $0) }
+  }
+
   /// What the runs of base64 in `text` hold, when it is compressed.
   private func compressedContents(of text: [UInt8]) -> [[UInt8]] {
-    guard !decoders.isEmpty, text.count >= Self.shortestRun else { return [] }
+    guard let unpacker, text.count >= Self.shortestRun else { return [] }
     var contents: [[UInt8]] = []
     var start = 0
     while start < text.count {
@@ -67,7 +83,7 @@ public struct LeakScan: Sendable {
         let run = Base64Run(in: text, around: start, groupAt: start),
         String(validating: run.bytes, as: UTF8.self) == nil
       {
-        contents += decoders.compactMap { $0(run.bytes) }
+        contents += unpacker.findings(in: run.bytes, isEncoded: true).contents.map(\.bytes)
       }
       start = end + 1
     }
@@ -113,8 +129,18 @@ public struct LeakError: Error, Hashable, Sendable {
 
 extension LeakError: CustomStringConvertible {
   public var description: String {
-    let places = leaks.prefix(5).map { "a secret of the kind \($0.kind) on line \($0.line)" }.joined(separator: ", ")
+    let places = leaks.prefix(5).map(\.description).joined(separator: ", ")
     let rest = leaks.count > 5 ? " and \(leaks.count - 5) more" : ""
-    return "\(path) was not written: after redaction it would still hold \(places)\(rest)"
+    let hint =
+      leaks.contains(where: \.isInHost)
+      ? "; hosts stay as they are, so a rule must say that this is no secret: keep text matching WORD" : ""
+    return "\(path) was not written: after redaction it would still hold \(places)\(rest)\(hint)"
+  }
+}
+
+extension LeakScan.Leak: CustomStringConvertible {
+  /// `a secret of the kind tenant on line 4, in the host of its URL`
+  public var description: String {
+    "a secret of the kind \(kind) on line \(line)\(isInHost ? ", in the host of its URL" : "")"
   }
 }

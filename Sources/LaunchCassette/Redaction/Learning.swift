@@ -42,14 +42,17 @@ extension Redactor {
   /// A short text, by where it stands.
   enum Place {
     case path, query, text
+    /// That of a connection; nothing is learnt from it.
+    case address
     case field(String)
 
-    /// No header is called like the other three.
+    /// No header is called like the others.
     var name: String {
       switch self {
       case .path: ":path"
       case .query: ":query"
       case .text: ":text"
+      case .address: ":address"
       case .field(let name): name
       }
     }
@@ -76,8 +79,10 @@ extension Redactor {
   }
 
   private mutating func learn(from text: inout [UInt8], _ place: Place, _ rules: HostRules) {
+    if case .address = place { return }
     if text.count >= SecretText.searchedLength { learnFromText(text, rules) }
     switch place {
+    case .address: break
     case .text: learnFromURLs(&text, rules)
     case .path: learnFromPath(&text, rules)
     case .query: learnFromPairs(&text, rules) { rules.queries[$0] }
@@ -177,6 +182,9 @@ extension Redactor {
       learnFromPairs(&body, rules) { rules.forms[$0] }
     } else if body.mayBeJSON(body.indices) {
       learnFromJSON(&body, rules)
+    } else if rules.json.mayFind(in: body) {
+      // JSON in other text: server-sent events, a script, a page.
+      learnLoosely(from: &body, rules)
     }
   }
 
@@ -198,7 +206,16 @@ extension Redactor {
     guard path.count < 64 else { return }
     if path.isEmpty, inherited == nil, !isHAR, !rules.json.mayFind(in: text) { return }
     let pairs = isHAR ? rules : nil
-    for finding in rules.json.findings(in: text, at: path, inherited: inherited, pairs: pairs) {
+    act(on: rules.json.findings(in: text, at: path, inherited: inherited, pairs: pairs), in: &text, rules)
+  }
+
+  /// Learns from members wherever they stand in a text that was damaged, or holds other things besides.
+  mutating func learnLoosely(from text: inout [UInt8], _ rules: HostRules) {
+    act(on: rules.json.looseFindings(in: text), in: &text, rules)
+  }
+
+  private mutating func act(on findings: [JSONFinding], in text: inout [UInt8], _ rules: HostRules) {
+    for finding in findings {
       switch finding.work {
       case .look(let path):
         edit(&text, finding.range, .json) { $0.learnFromJSON(&$1, rules, at: path) }

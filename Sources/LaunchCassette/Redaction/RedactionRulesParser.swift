@@ -7,11 +7,18 @@ extension RedactionRules {
   public init(parsing text: String, file: String) throws(RedactionRulesError) {
     rules = []
     var diagnostics: [RedactionRulesError.Diagnostic] = []
+    // Some editors put a byte order mark before a text.
+    let text = text.unicodeScalars.first == "\u{FEFF}" ? String(text.unicodeScalars.dropFirst()) : text
     let lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" || $0 == "\r" }
     for (index, line) in lines.enumerated() {
       do throws(Mistake) {
         guard line.utf8.count <= lineLimit else {
           throw Mistake(column: 1, message: "this line has more than \(lineLimit) bytes, which no rule needs")
+        }
+        if let place = line.firstIndex(where: { $0 == "\0" || $0 == "\u{FFFD}" }) {
+          throw Mistake(
+            column: line.distance(from: line.startIndex, to: place) + 1,
+            message: "this is no text in UTF-8, as a rules file must be; save it in that encoding")
         }
         var parser = RuleParser(line)
         let column = parser.column
@@ -168,6 +175,8 @@ private struct RuleParser {
     var hosts: [PartPattern] = []
     repeat {
       let token = try self.token("a host such as api.example.com or **.example.com")
+      if token.text == "on" { throw mistake(token, "'on' stands here twice; a host belongs behind it") }
+      if token.text == "as" { throw mistake(token, "'as KIND' stands before 'on HOST'") }
       for text in token.text.split(separator: ",") { hosts.append(try host(text, of: token)) }
     } while !tokens.isEmpty
     guard !hosts.isEmpty else { throw mistake(word, "which host?") }

@@ -29,13 +29,22 @@ public struct Redactor: Sendable {
   private var callRules: [Int: HostRules] = [:]
   /// Which of all rules found something.
   var isUsed: [Bool]
+  /// Looks into compressed content; without it, nothing does.
+  let unpacker: Unpacker?
+  /// Whether content was kept that is packed, and so has to be looked at again when more is known.
+  var holdsPackedContent = false
   /// How many URLs are open around the text at hand.
   var urlDepth = 0
 
-  /// - Parameter pseudonyms: Those of an earlier recording that may stand in what is redacted, by kind, as a closing event
-  ///   lists them; where they stand, they stay as they are.
-  public init(rules: RedactionRules = .builtIn, keeping pseudonyms: JSONObject = [:]) {
+  /// - Parameters:
+  ///   - pseudonyms: Those of an earlier recording that may stand in what is redacted, by kind, as a closing event lists
+  ///     them; where they stand, they stay as they are.
+  ///   - unpacker: Looks into compressed content: bodies of requests, and those whose encoding could not be undone.
+  public init(
+    rules: RedactionRules = .builtIn, keeping pseudonyms: JSONObject = [:], unpacker: Unpacker? = nil
+  ) {
     self.rules = rules
+    self.unpacker = unpacker
     isUsed = Array(repeating: false, count: rules.rules.count)
     for list in pseudonyms.members { for text in list.value.array ?? [] { expect(text) } }
   }
@@ -131,11 +140,13 @@ public struct Redactor: Sendable {
         // Most events hold numbers only.
         guard step.isText else { return event }
         let rules = learning ? self.rules(for: call, step) : nil
-        if let redacted = redacted(step, isForm: false, rules) { event.kind = .call(call, redacted) }
+        if let redacted = redacted(step, isForm: false, rules) { event.replaceStep(of: call, by: redacted) }
         return event
       }
       let rules = learning ? self.rules(for: call, step) : nil
-      if let redacted = redacted(step, isForm: event.unknown.sayForm, rules) { event.kind = .call(call, redacted) }
+      if let redacted = redacted(step, isForm: event.unknown.sayForm, rules) {
+        event.replaceStep(of: call, by: redacted)
+      }
       if !event.unknownInside.isEmpty { redact(&event.unknownInside, rules) }
       if event.unknown[HARTape.patchKey] != nil { redact(&event.unknown, rules) }
     case .closed(var closing):
@@ -192,6 +203,13 @@ public struct Redactor: Sendable {
   }
 }
 
+extension Event {
+  fileprivate mutating func replaceStep(of call: Int, by redacted: Redactor.RedactedStep) {
+    kind = .call(call, redacted.step)
+    if let reason = redacted.withheld { withheld = reason }
+  }
+}
+
 extension Event.Kind {
   fileprivate var isNoCall: Bool { if case .call = self { false } else { true } }
 }
@@ -200,8 +218,8 @@ extension Event.Step {
   /// Whether anything in it may be a secret.
   fileprivate var isText: Bool {
     switch self {
-    case .connection, .sent, .chunk: false
-    case .request, .informational, .response, .end, .error: true
+    case .sent, .chunk: false
+    case .connection, .request, .informational, .response, .end, .error: true
     }
   }
 }

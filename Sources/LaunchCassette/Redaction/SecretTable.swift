@@ -295,6 +295,17 @@ extension SecretTable {
     return found
   }
 
+  /// Whether a text that was cut off ends within a secret.
+  func isCutSecret(atEndOf text: [UInt8]) -> Bool {
+    patterns.contains { pattern in
+      let longest = min(pattern.bytes.count - 1, text.count)
+      guard longest >= Self.windowLength else { return false }
+      return (Self.windowLength...longest).contains { count in
+        zip(pattern.bytes, text[(text.count - count)...]).allSatisfy { $0.lowercasedASCII == $1.lowercasedASCII }
+      }
+    }
+  }
+
   /// Calls `body` with each occurrence, in the text it stands in with escapes undone; what `body` changes is written back.
   private func visit(_ text: inout [UInt8], depth: Int, _ body: (inout [UInt8], Occurrence) -> Void) {
     guard !patterns.isEmpty, text.count >= Self.windowLength else { return }

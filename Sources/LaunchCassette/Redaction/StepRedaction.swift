@@ -3,36 +3,60 @@ import LaunchJSON
 import LaunchTrace
 
 extension Redactor {
+  /// A step with its secrets replaced.
+  struct RedactedStep {
+    var step: Event.Step
+    /// Why its body is not in it; nil when it is.
+    var withheld: String?
+  }
+
   /// The step with every secret replaced; nil when it stays as it is.
   /// - Parameters:
   ///   - isForm: Whether something beside the step says that its content is a form.
   ///   - rules: What to learn by; nil to learn nothing.
-  mutating func redacted(_ step: Event.Step, isForm: Bool, _ rules: HostRules?) -> Event.Step? {
+  mutating func redacted(_ step: Event.Step, isForm: Bool, _ rules: HostRules?) -> RedactedStep? {
     switch step {
     case .request(let request, let origin):
-      redacted(request, isForm: isForm, rules).map { .request($0, from: origin) }
-    case .informational(let head): redacted(head, rules).map { .informational($0) }
-    case .response(let head): redacted(head, rules).map { .response($0) }
-    case .end(let content): redacted(content, rules).map { .end($0) }
+      redacted(request, isForm: isForm, rules).map { RedactedStep(step: .request($0, from: origin), withheld: $1) }
+    case .informational(let head): redacted(head, rules).map { RedactedStep(step: .informational($0)) }
+    case .response(let head): redacted(head, rules).map { RedactedStep(step: .response($0)) }
+    case .end(let content): redacted(content, rules).map { RedactedStep(step: .end($0), withheld: $1) }
     case .error(let error, let content): redacted(error, content, rules)
-    case .connection, .sent, .chunk: nil
+    case .connection(let connection): redacted(connection, rules).map { RedactedStep(step: .connection($0)) }
+    case .sent, .chunk: nil
     }
   }
 
-  private mutating func redacted(_ request: Request, isForm: Bool, _ rules: HostRules?) -> Request? {
+  /// An address may be one that the app told somebody as its own.
+  private mutating func redacted(_ connection: Connection, _ rules: HostRules?) -> Connection? {
+    guard table.isSearching, let address = redacted(.address, connection.address, rules) else { return nil }
+    var connection = connection
+    connection.address = address
+    return connection
+  }
+
+  private mutating func redacted(
+    _ request: Request, isForm: Bool, _ rules: HostRules?
+  ) -> (request: Request, withheld: String?)? {
     var head = redactedHead(of: request, rules)
     let count = table.secrets.count
-    let body = redacted(request.body, isForm: isForm || !request.body.isEmpty && request.fields.sayForm, rules)
+    let isForm = isForm || !request.body.isEmpty && request.fields.sayForm
+    let body = redacted(request.body, encoding: BodyWrapping(of: request), isForm: isForm, rules)
     // What the content says may stand in the head.
     if table.secrets.count != count { head = redactedHead(of: request, rules) }
-    guard head != nil || body != nil else { return nil }
     var redacted = request
+    var withheld: String?
+    switch body {
+    case .same where head == nil: return nil
+    case .same: break
+    case .changed(let body): redacted.body = body
+    case .withheld(let reason): (redacted.body, withheld) = (placeholder(for: request.body), reason)
+    }
     if let path = head?.path { redacted.location.path = path }
     if let query = head?.query { redacted.location.query = query }
     if let fields = head?.fields { redacted.fields = fields }
-    if let body { redacted.body = body }
     if head?.fields != nil { PaywallDigest(of: request)?.renew(in: &redacted) }
-    return redacted
+    return (redacted, withheld)
   }
 
   /// What changes in the head of a request.
@@ -67,35 +91,35 @@ extension Redactor {
     return head
   }
 
-  private mutating func redacted(_ content: Content, _ rules: HostRules?) -> Content? {
+  private mutating func redacted(
+    _ content: Content, _ rules: HostRules?
+  ) -> (content: Content, withheld: String?)? {
     let trailers = redacted(content.trailers, rules)
-    let body = redacted(content.body, isForm: false, rules)
-    guard trailers != nil || body != nil else { return nil }
-    var content = content
-    if let trailers { content.trailers = trailers }
-    if let body { content.body = body }
-    return content
+    let body = redacted(content.body, encoding: content.isRaw ? .unknown : .none, isForm: false, rules)
+    var redacted = content
+    var withheld: String?
+    switch body {
+    case .same where trailers == nil: return nil
+    case .same: break
+    case .changed(let body): redacted.body = body
+    case .withheld(let reason):
+      redacted = Content(wireBytes: content.wireBytes ?? content.body.count, isMissing: true)
+      redacted.trailers = content.trailers
+      withheld = reason
+    }
+    if let trailers { redacted.trailers = trailers }
+    return (redacted, withheld)
   }
 
   private mutating func redacted(
     _ error: TransportError, _ content: Content, _ rules: HostRules?
-  ) -> Event.Step? {
+  ) -> RedactedStep? {
     let redactedContent = redacted(content, rules)
     let message = redacted(.text, error.message, rules)
     guard redactedContent != nil || message != nil else { return nil }
     var error = error
     if let message { error.message = message }
-    return .error(error, redactedContent ?? content)
-  }
-
-  private mutating func redacted(_ body: Body, isForm: Bool, _ rules: HostRules?) -> Body? {
-    guard !body.isEmpty else { return nil }
-    let original = body.bytes
-    var bytes = original
-    if let rules { learnFromBody(&bytes, isForm: isForm, rules) }
-    table.replace(in: &bytes)
-    // As it is, it stays in the storage it has.
-    return bytes == original ? nil : Body(bytes)
+    return RedactedStep(step: .error(error, redactedContent?.content ?? content), withheld: redactedContent?.withheld)
   }
 
   private mutating func redacted(_ fields: Fields, _ rules: HostRules?) -> Fields? {

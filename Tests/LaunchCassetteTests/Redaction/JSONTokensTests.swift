@@ -28,7 +28,20 @@ struct JSONTokensTests {
     }
   }
 
-  private func tokens(of text: [UInt8]) -> [Range<Int>] {
+  @Test func `the string that a text is cut off in is one more, wherever that is`() {
+    let text = Array(#"{"a":["x\"y","b"],"c":"d\\"}"#.utf8)
+    let strings = [1..<4, 6..<12, 13..<16, 18..<21, 22..<27]
+    for count in 0...text.count {
+      let cut = Array(text.prefix(count))
+      let open = strings.first { $0.contains(count) && $0.lowerBound < count }
+      #expect(allTokens(of: cut).last { $0.upperBound > count } == open.map { $0.lowerBound..<count + 1 })
+    }
+  }
+
+  /// Without that string.
+  private func tokens(of text: [UInt8]) -> [Range<Int>] { allTokens(of: text).filter { $0.upperBound <= text.count } }
+
+  private func allTokens(of text: [UInt8]) -> [Range<Int>] {
     var tokens = JSONTokens(text, from: 0)
     var ranges: [Range<Int>] = []
     while let token = tokens.next() { ranges.append(token.range) }

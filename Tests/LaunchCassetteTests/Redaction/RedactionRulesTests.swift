@@ -125,6 +125,23 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    ("redact header X-Tenant on on", "1:27: error: 'on' stands here twice"),
+    ("redact header X-Tenant on a.example.com as tenant", "1:41: error: 'as KIND' stands before 'on HOST'"),
+    ("redact header X\0Tenant", "1:16: error: this is no text in UTF-8"),
+    ("# fine\nredact header X-\u{FFFD}", "2:17: error: this is no text in UTF-8"),
+  ])
+  func `what is easily mistyped is told`(text: String, message: String) {
+    let error = #expect(throws: RedactionRulesError.self) { try RedactionRules(parsing: text, file: "a") }
+    #expect(error?.description.hasPrefix("a:\(message)") == true, "\(error?.description ?? "")")
+  }
+
+  @Test func `a byte order mark, other line ends and a comma too much are read over`() throws {
+    let plain = try RedactionRules(parsing: "redact header X on a.com, b.com\nredact query y\n", file: "a")
+    let odd = try RedactionRules(parsing: "\u{FEFF}redact header X on a.com, b.com,\r\nredact query y\r\n", file: "a")
+    #expect(plain.rules.map(\.hosts) == odd.rules.map(\.hosts) && plain.rules.map(\.place) == odd.rules.map(\.place))
+  }
+
   @Test func `mutated rules files are read or refused, never more`() throws {
     var generator = SeededGenerator(seed: 7)
     let source = Array((Self.rules.map(\.rule).joined(separator: "\n")).utf8)
