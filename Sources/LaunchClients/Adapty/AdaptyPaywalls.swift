@@ -4,8 +4,10 @@ import LaunchJSON
 /// Gets paywalls, from whatever still has one (vendors.md 2.3, 7 and 8, and 2.5).
 @MainActor
 final class AdaptyPaywalls {
-  /// What a paywall may not take less than (2.5).
+  /// The least time a paywall is given (2.5).
   static let shortestTimeout = Duration.seconds(1)
+  /// What may as well be for ever.
+  static let longestTimeout = Duration.seconds(86_400)
   /// What is kept back of it for the fallback host (2.5).
   static let keptBack = Duration.milliseconds(500)
   /// What the fallback host gets (2.5).
@@ -34,7 +36,7 @@ final class AdaptyPaywalls {
   /// The paywall of the user's segment, from the main host within `timeout` less what is kept back; after a failure of
   /// that server from the fallback host; after that from the cache or the app's file.
   func segmented(_ placement: String, timeout: Duration) async throws -> AdaptyPaywall {
-    let deadline = ContinuousClock.now + max(timeout, Self.shortestTimeout)
+    let deadline = ContinuousClock.now + min(max(timeout, Self.shortestTimeout), Self.longestTimeout)
     do {
       do {
         let limit = deadline - .now - Self.keptBack

@@ -95,7 +95,11 @@ extension AdaptySandbox {
   /// vendors.md 2.3, step 1.
   private static let netConfig: JSON = [
     "data": [
-      "event_blacklist": [], "api_endpoints": ["default": ["https://api.adapty.io/api/v1"]],
+      "event_blacklist": [],
+      "api_endpoints": [
+        "default": ["https://api.adapty.io/api/v1"], "eu": ["https://api-eu.adapty.io/api/v1"],
+        "cn": ["https://api-cn.adapty.io/api/v1"],
+      ],
       "expires_in": 3_600_000, "retry_interval": 60_000,
     ]
   ]

@@ -11,7 +11,8 @@ import Testing
     let url = "https://fallback.adapty.io/api/v1/sdk/company/\(Adapty.prefix)/app/net-config.json"
     #expect(
       try sandbox.respond(to: Request("GET", url)).summary == """
-        200 {"data":{"event_blacklist":[],"api_endpoints":{"default":["https://api.adapty.io/api/v1"]},\
+        200 {"data":{"event_blacklist":[],"api_endpoints":{"default":["https://api.adapty.io/api/v1"],\
+        "eu":["https://api-eu.adapty.io/api/v1"],"cn":["https://api-cn.adapty.io/api/v1"]},\
         "expires_in":3600000,"retry_interval":60000}}
         """)
   }
