@@ -14,6 +14,8 @@ public enum ClientError: Error, Hashable, Sendable {
   case unreadable(String)
   /// Nothing can be asked before the named call has succeeded, and it has failed.
   case missing(String)
+  /// An earlier answer of the vendor forbids the named call for now, so it was not made.
+  case banned(String)
 }
 
 extension ClientError: CustomStringConvertible {
@@ -23,6 +25,7 @@ extension ClientError: CustomStringConvertible {
     case .status(let status): "the vendor answered \(status)"
     case .unreadable(let call): "the answer to \(call) cannot be read"
     case .missing(let call): "\(call) has not succeeded"
+    case .banned(let call): "the vendor wants no \(call) for now"
     }
   }
 }

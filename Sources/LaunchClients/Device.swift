@@ -22,6 +22,11 @@ public struct Device: Hashable, Sendable {
   public var appVersion = "1.0"
   public var appBuild = "1"
 
+  /// The screen in pixels, and how many of them make a point in each direction.
+  public var screenWidth: Int64 = 1179
+  public var screenHeight: Int64 = 2556
+  public var screenScale: Int64 = 3
+
   /// The vendor identifier.
   public var idfv = "AAAAAAAA-0000-4000-8000-000000000001"
   /// The advertising identifier, as far as tracking is allowed.

@@ -9,7 +9,8 @@ public enum VendorCall: String, Hashable, Sendable, CaseIterable {
   case adjustSession, adjustAttribution, adjustClick, adjustInfo
   // vendors.md 2.3
   case adaptyNetConfig, adaptyCreateProfile, adaptyFetchProfile, adaptyUpdateProfile, adaptyAppleAds, adaptyEvents
-  case adaptyProducts, adaptySegmentedPaywall, adaptyDefaultPaywall, adaptyInstall, ipLookup
+  case adaptyCrossPlacement, adaptyProducts, adaptySegmentedPaywall, adaptyForcedPaywall, adaptyDefaultPaywall
+  case adaptyInstall, ipLookup
   /// A request that no stand-in knows.
   case unknown
 }

@@ -161,7 +161,8 @@ import Testing
     #expect(observed.times(of: "paywall failed").count == 1)
     #expect(
       Set(observed.calls) == [
-        .parameters, .features, .createUser, .netConfig, .createProfile, .defaultPaywall, .session, .click,
+        .parameters, .features, .createUser, .netConfig, .ipLookup, .createProfile, .products, .defaultPaywall, .session,
+        .click,
       ])
   }
 

@@ -26,7 +26,7 @@ import Testing
       #expect((200...299).contains(head.status), "call \(id)")
     }
     #expect(!observed.events.contains { if case .call(_, .error) = $0.kind { true } else { false } })
-    #expect(observed.calls.count == 22)
+    #expect(observed.calls.count == 25)
   }
 
   @Test(arguments: [ATTStatus.restricted, .denied]) func `so it is without consent`(status: ATTStatus) throws {

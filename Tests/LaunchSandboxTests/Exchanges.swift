@@ -83,6 +83,9 @@ enum Adapty {
   static let profileID = "0b7e9a44-6c1d-4f2a-9a37-5d2c80e1f3b6"
   static let fields: Fields = [
     "Authorization": "Api-Key \(prefix).0000000000000000", "adapty-sdk-version": "3.17.2", "adapty-sdk-platform": "iOS",
+    "adapty-sdk-session": "c8d20e7b-4a15-49f3-8b62-f1e7093a5d84",
+    "adapty-sdk-device-id": "5f3a1c92-8e47-4b06-b1d8-7a90e64c2d15", "adapty-sdk-store": "app_store",
+    "adapty-sdk-observer-mode-enabled": "false", "adapty-sdk-storekit2-enabled": "enabled",
     "adapty-sdk-profile-id": profileID, "Content-Type": "application/vnd.api+json",
   ]
 
@@ -95,16 +98,42 @@ enum Adapty {
     var data: JSONObject = ["type": .string(type)]
     data["id"] = id.map(JSON.string)
     data["attributes"] = attributes
-    return try Request(method, main + path, fields, body: JSON.object(["data": .object(data)]).serialized)
+    return try Request(
+      method, main + path, fields + ["adapty-sdk-profile-id": id ?? profileID],
+      body: JSON.object(["data": .object(data)]).serialized)
   }
 
   static func profile(_ method: String = "POST", id: String = profileID, attributes: JSON = created) throws -> Request {
     try send(method, "/analytics/profiles/\(id)/", type: "adapty_analytics_profile", id: id, attributes)
   }
 
+  static func install(_ changes: JSONObject = [:]) throws -> Request {
+    var body: JSONObject = [
+      "bundle_id": "com.example.launch", "idfv": "AA", "os": "iOS", "os_major": "18.0", "device_brand": "apple",
+      "device_model": "iPhone99,1", "screen_w": 1179, "screen_h": 2556, "screen_dpr": 3, "timezone": "Europe/Paris",
+      "client_time": 1_796_019_645, "locale": "en-US", "install_time": 1_796_019_482,
+    ]
+    for change in changes.members { body[change.key] = change.value }
+    return try Request(
+      "POST", "https://api-ua.adapty.io/api/v1/attribution/install", fields + ["Content-Type": "application/json"],
+      body: JSON.object(body).serialized)
+  }
+
+  static func events(_ events: JSON) throws -> Request {
+    try send("POST", "/events/", type: "sdk_background_event", ["events": events])
+  }
+
+  static let event: JSON = [
+    "event_id": "1", "profile_id": .string(profileID), "created_at": "2026-11-30T06:20:45.270Z",
+    "event_name": "app_opened",
+  ]
+
   static let created: JSON = [
     "analytics_disabled": false, "att_status": 0,
-    "installation_meta": ["device_id": "5f3a1c92-8e47-4b06-b1d8-7a90e64c2d15", "platform": "iOS", "locale": "en-US"],
+    "installation_meta": [
+      "device_id": "5f3a1c92-8e47-4b06-b1d8-7a90e64c2d15", "adapty_sdk_version": "3.17.2", "device": "iPhone99,1",
+      "os": "18.0", "platform": "iOS", "locale": "en-US", "timezone": "Europe/Paris",
+    ],
   ]
 
   static func appleAds(token: JSON = "token") throws -> Request {

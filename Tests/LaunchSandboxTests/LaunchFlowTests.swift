@@ -21,7 +21,8 @@ import Testing
           "PATCH api.onesignal.com onesignal_id", "GET api.onesignal.com html", "POST api.onesignal.com impression",
           "POST consent.adjust.com session", "POST consent.adjust.com sdk_click", "GET consent.adjust.com attribution",
           "GET fallback.adapty.io net-config.json", "POST api.adapty.io profiles", "PATCH api.adapty.io profiles",
-          "POST api.adapty.io asa", "POST api.adapty.io events", "GET api.adapty.io app_store",
+          "GET api.adapty.io profiles", "POST api.adapty.io asa", "POST api.adapty.io events",
+          "GET api.adapty.io app_store", "GET api.ipify.org ",
           "GET api.adapty.io variations", "GET configs-cdn.adapty.io fallback.json",
         ])
       #expect(log.requests.filter { $0.hasSuffix("attribution") }.count == 2)

@@ -87,7 +87,7 @@ import Testing
       try Request(
         "GET", "https://fallback.adapty.io/api/v1/sdk/company/\(Adapty.prefix)/app/net-config.json"),
       try Adapty.profile(), try Adapty.profile("PATCH"), try Adapty.profile("GET"), try Adapty.appleAds(),
-      try Adapty.send("POST", "/events/", type: "sdk_background_event", ["events": []]),
+      try Adapty.events([Adapty.event]), try Adapty.install(), try Adapty.get("/in-apps/profile/cross-placement-info/"),
       try Adapty.paywall(segment: segment), try Request("GET", "https://api.ipify.org?format=json"),
     ]
   }

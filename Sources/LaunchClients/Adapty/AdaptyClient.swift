@@ -1,155 +1,134 @@
 public import LaunchHTTP
-import LaunchJSON
 public import LaunchTrace
 
 /// Adapty's SDK as a launch uses it: the profile, the Apple Ads attribution, paywalls (vendors.md section 2).
 ///
 /// ```swift
 /// let adapty = AdaptyClient(transport: transport, publicKey: key, phone: phone, marks: tap)
-/// await adapty.activate()
 /// adapty.delegate = { profile in print(profile.attributionSources) }
+/// await adapty.activate()
 /// let paywall = try await adapty.getPaywall(placement: "onboarding")
 /// ```
 ///
-/// Not modelled yet: creating the profile again every 100 ms after a failure, and the cross-placement question when the
-/// server answers with another profile (vendors.md 2.5; 2.3, 2); the IP look-up with its update, the install
-/// registration, further tries for the products (2.3, 3; 2.5); other hosts from the configuration, fail-over, the
-/// fallback host, and cached or bundled paywalls behind it (2.1, 2.5); what 401, 429 and 444 block, and a new profile
-/// after a wrong segment hash (2.5); the paywall's own time-out, and a default one in English when its language has none
-/// (2.5; 2.3, 8); fetching the profile every 60 s, and all that a later launch has on disk (2.4).
+/// Not modelled: the shorter interval after a web paywall (vendors.md 2.4), purchases and everything of StoreKit's,
+/// another name for the user after `activate`, asking again which tests a user takes part in, and of the events all but
+/// the app's opening and the line about Apple's token.
 @MainActor
 public final class AdaptyClient {
-  /// Vendors.md 2.3, 6: between two batches of events.
-  public nonisolated static let eventInterval = Duration.seconds(1)
-  /// The same rule: after a batch that failed, before it is sent again.
-  public nonisolated static let eventRetryInterval = Duration.seconds(20)
-  /// Vendors.md 2.4: how often an active app looks whether the user has answered the tracking prompt.
-  public nonisolated static let trackingCheckInterval = Duration.seconds(5)
-  /// How long it goes on looking (same section).
-  public nonisolated static let trackingCheckLimit = Duration.seconds(600)
+  /// How long a paywall may take unless the app says otherwise (vendors.md 2.5).
+  public nonisolated static let paywallTimeout = Duration.seconds(5)
 
-  /// Takes each profile the server answers with. As in the SDK a plain variable: nothing is replayed when it is set, so
-  /// a profile that came earlier is lost (vendors.md 2.5, R44).
+  /// Takes each profile the server answers with, and on a later launch the stored one during `activate`. As in the SDK a
+  /// plain variable: nothing is replayed when it is set, so a profile that came earlier is lost (vendors.md 2.5, R44).
   public var delegate: (@MainActor (AdaptyProfile) -> Void)? {
     didSet { marks?.mark("profile delegate set") }
   }
 
-  /// The newest profile; nil before the server has answered.
-  public private(set) var profile: AdaptyProfile?
+  /// The newest profile; nil before the server has answered for the first time.
+  public var profile: AdaptyProfile? { user.profile }
 
-  private let transport: any Transport
-  private let requests: AdaptyRequests
-  private let phone: Phone
   private let marks: (any MarkSink)?
-  private let tasks = TaskBag()
-  private let events: AdaptyEvents
+  private let configuration: AdaptyConfiguration
+  private let work: AdaptyWork
+  private let backend: AdaptyBackend
+  private let user: AdaptyUser
+  private let sync: AdaptySync
+  private let errands: AdaptyErrands
+  private let lifecycle: AdaptyLifecycle
+  private let paywalls: AdaptyPaywalls
+  private var isActive = false
 
-  private var session: AdaptyRequests.Session
-  /// Nil until `activate`; ends when the profile exists on the server, or cannot be created.
-  private var creation: Task<Void, any Error>?
-  private var trackingChecks: Task<Void, any Error>?
-
-  /// - Parameter marks: Hears of the activation and of the delegate.
-  public init(transport: any Transport, publicKey: String, phone: Phone, marks: (any MarkSink)? = nil) {
-    self.transport = transport
-    self.phone = phone
+  /// - Parameters:
+  ///   - store: What the SDK keeps on disk, under keys that begin with `adapty.`; filled, this is a later launch.
+  ///   - marks: Hears of the activation and of the delegate.
+  public init(
+    transport: any Transport, publicKey: String, phone: Phone, store: LaunchStore = LaunchStore(),
+    configuration: AdaptyConfiguration = AdaptyConfiguration(), marks: (any MarkSink)? = nil
+  ) {
     self.marks = marks
-    requests = AdaptyRequests(publicKey: publicKey, device: phone.device)
-    session = AdaptyRequests.Session(profileID: phone.device.adaptyProfileID)
-    events = AdaptyEvents(transport: transport, requests: requests, phone: phone, tasks: tasks)
+    self.configuration = configuration
+    work = AdaptyWork()
+    user = AdaptyUser(store: store, newID: phone.device.adaptyProfileID)
+    backend = AdaptyBackend(
+      transport: transport, requests: AdaptyRequests(publicKey: publicKey, device: phone.device),
+      cluster: configuration.cluster, phone: phone, store: store, work: work)
+    let events = AdaptyEvents(backend: backend, user: user, phone: phone, store: store, work: work)
+    sync = AdaptySync(
+      backend: backend, user: user, phone: phone, events: events, work: work, customer: configuration.customerUserID)
+    errands = AdaptyErrands(
+      transport: transport, backend: backend, user: user, sync: sync, phone: phone, store: store, work: work)
+    lifecycle = AdaptyLifecycle(
+      sync: sync, events: events, errands: errands, phone: phone, work: work,
+      registersInstall: configuration.registersInstall)
+    paywalls = AdaptyPaywalls(backend: backend, user: user, sync: sync, phone: phone, store: store, work: work)
+    sync.onProfile = { [weak self] in self?.delegate?($0) }
   }
 
-  /// Starts the SDK and returns at once: the profile is created in the background. Only the first call counts.
+  /// Starts the SDK and returns at once: what it asks of the servers it asks in the background. Only the first call
+  /// counts.
+  ///
+  /// On a later launch the delegate is called with the stored profile before this returns.
   public func activate() async {
-    guard creation == nil else { return }
+    guard !isActive else { return }
+    isActive = true
     marks?.mark("adapty activate")
-    creation = tasks.start { try await self.createProfile() }
+    backend.startRefreshing()
+    sync.start()
+    errands.fetchProducts()
+    if configuration.collectsAddress { errands.reportAddress() }
+    lifecycle.start()
   }
+
+  /// Takes the fallback file that the app brings along, as the dashboard makes it: its paywalls are shown when neither a
+  /// server nor the cache has one.
+  /// - Throws: `ClientError.unreadable` when `file` is no such file; the one before then stays.
+  public func setFallback(_ file: [UInt8]) throws(ClientError) { try paywalls.cache.bundle(file) }
 
   /// Waits for the created profile, then asks for its segment's paywall (vendors.md 2.5).
-  /// - Throws: `ClientError.missing` before `activate`, and when the profile could not be created; `.transport` when no
-  ///   complete response arrived, as in a cancelled task; `.status` when it was not 2xx; `.unreadable` when there is no
-  ///   paywall in it.
-  public func getPaywall(placement: String) async throws(ClientError) -> AdaptyPaywall {
-    guard let creation else { throw .missing("activate") }
-    _ = await creation.result
-    guard let profile else { throw .missing("create profile") }
-    let request = requests.segmentedPaywall(placement: placement, segmentHash: profile.segmentHash, session)
-    return try await paywall(request, "segmented paywall")
+  ///
+  /// When the server fails or the time is nearly up, the fallback host is asked for the default audience's; when that
+  /// fails too, the paywall comes from the cache or from the app's own file.
+  /// - Parameter timeout: At least one second; what is shorter counts as one. Half a second of it is kept back for the
+  ///   fallback host, which gets no less in any case.
+  /// - Throws: `ClientError.missing` before `activate`, and when creating the profile has been given up; else what the
+  ///   last server that was asked did: `.transport` when no complete response arrived, as in a cancelled task; `.status`
+  ///   when it refused; `.unreadable` when there is no paywall in its answer; `.banned` when it was not asked.
+  public func getPaywall(
+    placement: String, timeout: Duration = AdaptyClient.paywallTimeout
+  ) async throws(ClientError) -> AdaptyPaywall {
+    guard isActive else { throw .missing("activate") }
+    do { return try await paywalls.segmented(placement, timeout: timeout) } catch {
+      throw clientError(error, "segmented paywall")
+    }
   }
 
   /// Asks for the paywall of the default audience, without waiting for the profile (vendors.md 2.3, 8).
-  /// - Throws: `ClientError.transport` when no complete response arrived, as in a cancelled task; `.status` when it was
-  ///   not 2xx; `.unreadable` when there is no paywall in it.
+  ///
+  /// When there is no file in the user's language it is asked for in English. When that fails, the paywall comes from
+  /// the cache or from the app's own file.
+  /// - Throws: `ClientError.missing` before `activate`; else as `getPaywall` does.
   public func getPaywallForDefaultAudience(placement: String) async throws(ClientError) -> AdaptyPaywall {
-    try await paywall(requests.defaultPaywall(placement: placement), "default paywall")
+    guard isActive else { throw .missing("activate") }
+    do { return try await paywalls.defaultAudience(placement) } catch { throw clientError(error, "default paywall") }
   }
 
-  /// Returns when everything that will be sent without the app's doing has been answered or given up.
+  /// Returns when everything that will be sent without the app's doing has been answered or given up, at the latest at
+  /// `deadline`.
   ///
-  /// Events that fail are sent again for as long as the app runs; while this waits, a failure ends their sending. So a
-  /// server that refuses them holds it up for one rest of 20 s and the request after it, whose time-out is 30 s.
-  public func settle() async {
-    if phone.trackingStatus == .notDetermined { trackingChecks?.cancel() }
-    events.isSettling = true
-    await tasks.drain()
-    events.isSettling = false
+  /// What the SDK does again and again ends now and is not waited for: profiles every minute, checks of a prompt that
+  /// nobody has answered. What it tries until it succeeds (the profile's creation, products, the address, events) is
+  /// tried until the deadline; without one, the next failure is its last.
+  public func settle(until deadline: ContinuousClock.Instant? = nil) async {
+    lifecycle.settle()
+    await work.settle(until: deadline)
   }
 
   /// Cancels every call and wait that is under way.
-  public func stop() { tasks.cancelAll() }
+  public func stop() { work.stop() }
 
-  /// The order the SDK enforces: configuration, profile, then all else side by side (vendors.md 2.3).
-  private func createProfile() async throws {
-    let configuration = try? await transport.success(of: requests.netConfig)
-    events.blacklist = (configuration?.json?["data"]?["event_blacklist"]?.array ?? []).compactMap(\.string)
-    let status = phone.trackingStatus
-    let response = try await transport.success(of: requests.createProfile(session, status: status))
-    guard response.json.flatMap(AdaptyProfile.init(answer:)) != nil else { throw ClientError.unreadable("profile") }
-    take(response)
-    tasks.start { _ = try await self.transport.success(of: self.requests.products(self.session)) }
-    events.start(session)
-    events.add("app_opened")
-    tasks.start { try await self.reportAppleAds() }
-    if status == .notDetermined { trackingChecks = tasks.start { try await self.reportTracking() } }
-  }
-
-  /// Once a profile, and not tried again in this process (vendors.md 2.3, 4). The event names the token as well.
-  private func reportAppleAds() async throws {
-    guard let token = try await phone.adServicesToken() else { return }
-    events.add("fetch_asa_token", ["token": .string(token)])
-    take(try await transport.success(of: requests.appleAds(token: token, session)))
-  }
-
-  /// Sends the answer to the tracking prompt with the next check after it.
-  private func reportTracking() async throws {
-    let checks = Int(Self.trackingCheckLimit / Self.trackingCheckInterval)
-    let start = ContinuousClock.now
-    for check in 1...checks where phone.trackingStatus == .notDetermined {
-      try await Task.sleep(until: start + Self.trackingCheckInterval * check, tolerance: .zero, clock: .continuous)
-    }
-    guard phone.trackingStatus != .notDetermined else { return }
-    take(try await transport.success(of: requests.updateProfile(session, status: phone.trackingStatus)))
-  }
-
-  private func paywall(_ request: Request, _ call: String) async throws(ClientError) -> AdaptyPaywall {
-    let json = try await transport.success(of: request).json
-    guard let json, let paywall = AdaptyPaywall(answer: json, profileID: session.profileID) else {
-      throw .unreadable(call)
-    }
-    return paywall
-  }
-
-  /// Stores the profile of an answer and tells the delegate. The same hash as sent means nothing new; an older profile
-  /// is not stored, but the delegate still gets the stored one (vendors.md 2.5).
-  private func take(_ response: Response) {
-    let hash = response.fields["x-response-hash"]
-    if let hash, hash == session.responseHash { return }
-    guard let received = response.json.flatMap(AdaptyProfile.init(answer:)) else { return }
-    if received.timestamp >= profile?.timestamp ?? .min {
-      profile = received
-      session = AdaptyRequests.Session(profileID: received.id, responseHash: hash)
-    }
-    if let profile { delegate?(profile) }
+  private func clientError(_ error: any Error, _ call: String) -> ClientError {
+    if let failure = error as? AdaptyFailure { return failure.clientError(call) }
+    if let error = error as? ClientError { return error }
+    return .transport(TransportError(.cancelled, during: .request))
   }
 }

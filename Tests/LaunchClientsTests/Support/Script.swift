@@ -57,14 +57,20 @@ struct Script: Sendable {
     .session: ["adid": .string(adid), "ask_in": 3000],
     .click: ["adid": .string(adid)],
     .attribution: ["adid": .string(adid), "attribution": ["network": "Apple Ads", "campaign": " Autumn "]],
-    .netConfig: ["data": ["event_blacklist": []]],
+    .netConfig: netConfig(),
     .createProfile: profile(timestamp: 1, sources: []),
-    .updateProfile: profile(timestamp: 3, sources: ["apple_search_ads"]),
+    .fetchProfile: profile(timestamp: 1, sources: []),
+    .updateProfile: profile(timestamp: 1, sources: []),
+    .crossPlacement: ["data": ["placement_with_variation_map": [:], "version": 1]],
     .products: ["data": []],
+    .install: ["data": ["install_id": "i", "payload": "{}"]],
+    .ipLookup: ["ip": "203.0.113.7"],
     .appleAds: profile(timestamp: 2, sources: ["apple_search_ads"]),
     .events: ["data": [:]],
     .segmented: paywall("segment"),
+    .forced: paywall("forced"),
     .defaultPaywall: paywall("everyone"),
+    .fallbackPaywall: paywall("fallback"),
   ]
 
   static func message(_ id: String, trigger: String, _ value: String) -> JSON {
@@ -74,20 +80,36 @@ struct Script: Sendable {
     ]
   }
 
-  static func profile(timestamp: Int64, sources: [JSON], segment: String = "segment-1") -> JSON {
+  /// An hour's configuration with those members instead.
+  static func netConfig(_ changes: JSONObject = [:]) -> JSON {
+    var data: JSONObject = [
+      "event_blacklist": [], "api_endpoints": ["default": ["https://api.adapty.io/api/v1"]],
+      "expires_in": 3_600_000, "retry_interval": 60_000,
+    ]
+    for change in changes.members { data[change.key] = change.value }
+    return ["data": .object(data)]
+  }
+
+  static func profile(
+    timestamp: Int64, sources: [JSON], segment: String = "segment-1", id: String = Device.sample.adaptyProfileID,
+    isTestUser: Bool = false
+  ) -> JSON {
     [
       "data": [
         "attributes": [
-          "profile_id": .string(Device.sample.adaptyProfileID), "segment_hash": .string(segment),
-          "timestamp": .integer(timestamp), "applied_attribution_sources": .array(sources),
+          "profile_id": .string(id), "segment_hash": .string(segment), "timestamp": .integer(timestamp),
+          "is_test_user": .bool(isTestUser), "applied_attribution_sources": .array(sources),
         ]
       ]
     ]
   }
 
-  static func paywall(_ variation: String) -> JSON {
+  static func paywall(_ variation: String, createdAt: Int64 = 1) -> JSON {
     [
-      "meta": ["placement": ["developer_id": "onboarding", "placement_audience_version_id": "v1"]],
+      "meta": [
+        "placement": ["developer_id": "onboarding", "placement_audience_version_id": "v1"],
+        "response_created_at": .integer(createdAt),
+      ],
       "data": [["attributes": ["variation_id": .string(variation), "weight": 100, "paywall_name": "Paywall"]]],
     ]
   }

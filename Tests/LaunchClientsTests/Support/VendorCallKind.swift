@@ -5,7 +5,8 @@ enum VendorCallKind: Hashable, Sendable {
   case parameters, features, createUser, fetchUser, messages, updateUser, content, impression
   case identify, createSubscription, updateSubscription
   case session, click, attribution
-  case netConfig, createProfile, updateProfile, products, appleAds, events, segmented, defaultPaywall
+  case netConfig, createProfile, fetchProfile, updateProfile, crossPlacement, products, appleAds, events
+  case segmented, forced, defaultPaywall, fallbackPaywall, install, ipLookup
   case unknown
 
   init(_ request: Request) {
@@ -14,9 +15,8 @@ enum VendorCallKind: Hashable, Sendable {
     case "api.onesignal.com": self = Self.oneSignal(method, path)
     case "consent.adjust.com", "analytics.adjust.com":
       self = ["/session": .session, "/sdk_click": .click, "/attribution": .attribution][path] ?? .unknown
-    case "fallback.adapty.io": self = .netConfig
-    case "configs-cdn.adapty.io": self = .defaultPaywall
-    case "api.adapty.io": self = Self.adapty(method, path)
+    case "api.ipify.org": self = .ipLookup
+    case let host where path.hasPrefix("/api/v1/"): self = Self.adapty(method, path, host)
     default: self = .unknown
     }
   }
@@ -34,13 +34,20 @@ enum VendorCallKind: Hashable, Sendable {
     return method == "PATCH" ? .updateSubscription : .unknown
   }
 
-  private static func adapty(_ method: String, _ path: String) -> Self {
+  /// By its path: the main hosts can be any (vendors.md 2.1).
+  private static func adapty(_ method: String, _ path: String, _ host: String) -> Self {
     if path.contains("/profiles/") {
-      return ["POST": .createProfile, "PATCH": .updateProfile][method] ?? .unknown
+      return ["POST": .createProfile, "GET": .fetchProfile, "PATCH": .updateProfile][method] ?? .unknown
     }
+    if path.hasSuffix("/net-config.json") { return .netConfig }
+    if path.hasSuffix("/fallback.json") { return host.hasPrefix("fallback") ? .fallbackPaywall : .defaultPaywall }
+    if path.hasSuffix("/cross-placement-info/") { return .crossPlacement }
+    if path.hasSuffix("/attribution/install") { return .install }
     if path.contains("/products/") { return .products }
     if path.hasSuffix("/asa/") { return .appleAds }
     if path.hasSuffix("/events/") { return .events }
-    return path.contains("/variations/") ? .segmented : .unknown
+    guard path.contains("/variations/") else { return .unknown }
+    // Behind the placement stands a digest, and behind that a forced variation.
+    return path.split(separator: "/").count == 10 ? .forced : .segmented
   }
 }

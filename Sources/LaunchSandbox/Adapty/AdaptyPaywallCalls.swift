@@ -4,8 +4,8 @@ import LaunchJSON
 /// What Adapty's main, configs and fallback hosts know about paywalls (vendors.md 2.3).
 extension AdaptySandbox {
   /// Step 3.
-  func products(_ request: RoutedRequest) throws(Refusal) -> Reply {
-    try checkPrefix(request)
+  func products(_ request: RoutedRequest, _ key: String) throws(Refusal) -> Reply {
+    try request.checkPrefix(of: key)
     var products: [JSON] = []
     for placement in placements {
       for variation in placement.everyone.variations + placement.attributed.variations {
@@ -16,22 +16,33 @@ extension AdaptySandbox {
   }
 
   /// Step 7.
-  func segmentedPaywall(_ request: RoutedRequest) throws(Refusal) -> Reply {
-    try checkPrefix(request)
+  func segmentedPaywall(_ request: RoutedRequest, _ key: String, _ app: AdaptyApp) throws(Refusal) -> Reply {
+    try request.checkPrefix(of: key)
     let placement = try placement(request[1])
-    let profile = profiles[try index(of: request.header("adapty-sdk-profile-id"))]
-    let builder = request.header("adapty-paywall-builder-version") ?? "4_4"
-    let locale = (request.header("adapty-paywall-locale") ?? "en").lowercased()
+    let profile = try app.profile(of: request)
     let isEligible = request.header("adapty-cross-placement-eligibility") == "true"
-    let digest = Self.variationsDigest(
-      builder: builder, locale: locale, segmentHash: profile.segmentHash, isCrossPlacementEligible: isEligible)
+    let digest = Self.digest(request, segmentHash: profile.segmentHash, isCrossPlacementEligible: isEligible)
     guard request.header("adapty-profile-segment-hash") == profile.segmentHash, request[2] == digest else {
       throw Refusal(
         400, "INCORRECT_SEGMENT_HASH_ERROR",
         "header and path have to belong to the profile's segment, \(profile.segmentHash)")
     }
-    return compressed(
-      paywall(placement, profile.isAttributed ? placement.attributed : placement.everyone), for: request)
+    let audience = profile.isAttributed ? placement.attributed : placement.everyone
+    return compressed(Reply(placement.answer(for: audience, createdAt: Self.epoch)), for: request)
+  }
+
+  /// Step 7, for a variation that the user has been given: it comes alone, whatever the segment.
+  func forcedPaywall(_ request: RoutedRequest, _ key: String, _ app: AdaptyApp) throws(Refusal) -> Reply {
+    try request.checkPrefix(of: key)
+    let placement = try placement(request[1])
+    _ = try app.profile(of: request)
+    guard request[2] == Self.digest(request) else {
+      throw Refusal(400, "invalid_request", "the digest of the path is not that of builder version, locale and store")
+    }
+    guard let answer = placement.answer(forVariation: request[3], createdAt: Self.epoch) else {
+      throw Refusal(404, "variation_not_found", "no variation \(request[3]) at \(placement.id)")
+    }
+    return compressed(Reply(answer), for: request)
   }
 
   /// Step 8.
@@ -40,23 +51,19 @@ extension AdaptySandbox {
     guard languages.contains(request[2]) else {
       throw Refusal(404, "not_found", "no file for the language \(request[2])")
     }
-    return compressed(paywall(placement, placement.everyone), for: request)
+    return compressed(Reply(placement.answer(for: placement.everyone, createdAt: Self.epoch)), for: request)
   }
 
   /// The path's digest: MD5 of this exact compact text (vendors.md 2.3, step 7).
-  private static func variationsDigest(
-    builder: String, locale: String, segmentHash: String, isCrossPlacementEligible: Bool
+  private static func digest(
+    _ request: RoutedRequest, segmentHash: String? = nil, isCrossPlacementEligible: Bool = false
   ) -> String {
-    var text: JSONObject = ["builder_version": .string(builder)]
+    var text: JSONObject = ["builder_version": .string(request.header("adapty-paywall-builder-version") ?? "4_4")]
     if isCrossPlacementEligible { text["cross_placement_eligibility"] = true }
-    text["locale"] = .string(locale)
-    text["segment_hash"] = .string(segmentHash)
+    text["locale"] = .string((request.header("adapty-paywall-locale") ?? "en").lowercased())
+    text["segment_hash"] = segmentHash.map(JSON.string)
     text["store"] = "app_store"
     return MD5.hexDigest(of: JSON.object(text).serialized)
-  }
-
-  private func paywall(_ placement: AdaptyPlacement, _ audience: AdaptyPlacement.Audience) -> Reply {
-    Reply(placement.answer(for: audience, createdAt: Self.epoch))
   }
 
   private func compressed(_ reply: Reply, for request: RoutedRequest) -> Reply {
@@ -72,13 +79,6 @@ extension AdaptySandbox {
       throw Refusal(404, "placement_not_found", "no placement \(id)")
     }
     return placement
-  }
-
-  private func checkPrefix(_ request: RoutedRequest) throws(Refusal) {
-    let key = (request.header("Authorization") ?? "").dropFirst("Api-Key ".count)
-    guard key.prefix(while: { $0 != "." }) == request[0] else {
-      throw Refusal(400, "invalid_request", "the path belongs to another key than Authorization")
-    }
   }
 }
 

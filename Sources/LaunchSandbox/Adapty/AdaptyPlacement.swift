@@ -66,6 +66,20 @@ public struct AdaptyPlacement: Hashable, Sendable {
 
   /// The whole answer for one audience.
   func answer(for audience: Audience, createdAt: Int64) -> JSON {
+    answer(for: audience, createdAt: createdAt, data: .array(audience.variations.map { ["attributes": .object($0)] }))
+  }
+
+  /// The answer with one variation, of whichever audience; nil when none has it.
+  func answer(forVariation id: String, createdAt: Int64) -> JSON? {
+    for audience in [everyone, attributed] {
+      for variation in audience.variations where variation["variation_id"]?.string == id {
+        return answer(for: audience, createdAt: createdAt, data: ["attributes": .object(variation)])
+      }
+    }
+    return nil
+  }
+
+  private func answer(for audience: Audience, createdAt: Int64, data: JSON) -> JSON {
     [
       "meta": [
         "placement": [
@@ -76,7 +90,7 @@ public struct AdaptyPlacement: Hashable, Sendable {
         ],
         "response_created_at": .integer(createdAt),
       ],
-      "data": .array(audience.variations.map { ["attributes": .object($0)] }),
+      "data": data,
     ]
   }
 }

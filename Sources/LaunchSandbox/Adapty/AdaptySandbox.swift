@@ -8,10 +8,11 @@ import LaunchJSON
 /// let answer = sandbox.respond(to: createProfile)   // {"data":{…,"attributes":{"profile_id":"…","segment_hash":"…",…}}}
 /// ```
 ///
-/// Answers for the main, fallback, configs and install-attribution hosts of all clusters, and for the IP look-up. A
-/// profile becomes attributed, and its segment another one, with the Apple Ads token. Every answer of a main host has an
-/// `x-response-hash`, equal exactly when the body is. Where vendors.md is silent the stand-in chooses: creating answers
-/// 201, an error body is `{"errors":[{"code":"…","detail":"…"}]}`, and times stand still, because it has no clock.
+/// Answers for the main, fallback, configs and install-attribution hosts of all clusters, and for the IP look-up. What it
+/// learns it keeps for each app, by public key, whatever the cluster. A profile becomes attributed, and its segment
+/// another one, with the Apple Ads token. Every answer of a main host has an `x-response-hash`, equal exactly when the
+/// body is. Where vendors.md is silent the stand-in chooses: creating answers 201, of the error bodies that 2.5 lists it
+/// is `{"errors":[{"code":"…","detail":"…"}]}`, and times stand still, because it has no clock.
 public struct AdaptySandbox: Sendable {
   /// The placements it knows; of two with one id the first answers.
   public var placements: [AdaptyPlacement]
@@ -25,7 +26,8 @@ public struct AdaptySandbox: Sendable {
   public var gzip: (@Sendable ([UInt8]) -> [UInt8])?
 
   var pace: Pace
-  var profiles: [AdaptyProfile] = []
+  /// By public key.
+  var apps: [String: AdaptyApp] = [:]
 
   /// The time of every answer: 2026-01-01 00:00 UTC, in milliseconds.
   static let epoch: Int64 = 1_767_225_600_000
@@ -55,15 +57,18 @@ extension AdaptySandbox: StandIn {
     let configs = ["configs-cdn.adapty.io", "configs-cdn-cn.adapty.io"]
     let install = ["api-ua.adapty.io", "api-ua-cn.adapty.io"]
     let profile = "/api/v1/sdk/analytics/profiles/*/"
-    let variations = "/api/v1/sdk/in-apps/*/paywall/variations/*"
+    let inApps = "/api/v1/sdk/in-apps"
+    let variations = "\(inApps)/*/paywall/variations/*"
     return [
       Route(main, "POST", profile, .adaptyCreateProfile),
       Route(main, "GET", profile, .adaptyFetchProfile),
       Route(main, "PATCH", profile, .adaptyUpdateProfile),
       Route(main, "POST", "/api/v1/sdk/attribution/asa/", .adaptyAppleAds),
       Route(main, "POST", "/api/v1/sdk/events/", .adaptyEvents),
-      Route(main, "GET", "/api/v1/sdk/in-apps/*/products/app_store/", .adaptyProducts),
+      Route(main, "GET", "\(inApps)/profile/cross-placement-info/", .adaptyCrossPlacement),
+      Route(main, "GET", "\(inApps)/*/products/app_store/", .adaptyProducts),
       Route(main, "GET", "\(variations)/*/", .adaptySegmentedPaywall),
+      Route(main, "GET", "\(variations)/*/*/", .adaptyForcedPaywall),
       Route(configs + fallback, "GET", "\(variations)/app_store/*/4_4/fallback.json", .adaptyDefaultPaywall),
       Route(fallback, "GET", "/api/v1/sdk/company/*/app/net-config.json", .adaptyNetConfig),
       Route(install, "POST", "/api/v1/attribution/install", .adaptyInstall),
@@ -87,43 +92,50 @@ extension AdaptySandbox: StandIn {
 }
 
 extension AdaptySandbox {
-  private static let mainContentType = "application/vnd.api+json"
-
   /// vendors.md 2.3, step 1.
   private static let netConfig: JSON = [
     "data": [
-      "event_blacklist": [], "api_endpoints": ["default": ["https://api.adapty.io/api/v1"]],
+      "event_blacklist": [],
+      "api_endpoints": [
+        "default": ["https://api.adapty.io/api/v1"], "eu": ["https://api-eu.adapty.io/api/v1"],
+        "cn": ["https://api-cn.adapty.io/api/v1"],
+      ],
       "expires_in": 3_600_000, "retry_interval": 60_000,
     ]
   ]
 
   private mutating func mainReply(to call: VendorCall, _ request: RoutedRequest) throws(Refusal) -> Reply {
-    try authorize(request)
+    let key = try request.adaptyKey()
+    try request.checkMainHeaders()
+    var app = apps[key, default: AdaptyApp()]
+    let reply = try reply(to: call, request, of: &app, key)
+    apps[key] = app
+    return reply
+  }
+
+  private func reply(
+    to call: VendorCall, _ request: RoutedRequest, of app: inout AdaptyApp, _ key: String
+  ) throws(Refusal) -> Reply {
     switch call {
-    case .adaptyCreateProfile: return try createProfile(request)
-    case .adaptyFetchProfile: return try fetchProfile(request)
-    case .adaptyUpdateProfile: return try updateProfile(request)
-    case .adaptyAppleAds: return try appleAds(request)
-    case .adaptyEvents: return try events(request)
-    case .adaptyProducts: return try products(request)
-    case .adaptySegmentedPaywall: return try segmentedPaywall(request)
+    case .adaptyCreateProfile: return try app.createProfile(request)
+    case .adaptyFetchProfile: return try app.fetchProfile(request)
+    case .adaptyUpdateProfile: return try app.updateProfile(request)
+    case .adaptyAppleAds: return try app.appleAds(request, explains: isAttributed)
+    case .adaptyEvents: return try app.events(request)
+    case .adaptyCrossPlacement: return try app.crossPlacement(request)
+    case .adaptyProducts: return try products(request, key)
+    case .adaptySegmentedPaywall: return try segmentedPaywall(request, key, app)
+    case .adaptyForcedPaywall: return try forcedPaywall(request, key, app)
     default: throw Refusal(404, "not_found", "this stand-in does not know \(call)")
     }
   }
 
-  /// vendors.md 2.2: the main hosts want the key, and paths carry its first part.
-  private func authorize(_ request: RoutedRequest) throws(Refusal) {
-    let value = request.header("Authorization") ?? ""
-    guard value.hasPrefix("Api-Key "), value.utf8.count > 8 else {
-      throw Refusal(401, "unauthorized", "Authorization has to be Api-Key and the public key")
-    }
-  }
-
-  /// Step 3.
+  /// Step 3. An installation registers as often as it likes and stays the same.
   private func install(_ request: RoutedRequest) throws(Refusal) -> Reply {
-    try authorize(request)
-    let body = try request.object()
-    let id = inventedUUID("install", try body.text("bundle_id"), body["idfv"]?.string ?? "")
+    let key = try request.adaptyKey()
+    try request.checkSDKHeaders()
+    let body = try AdaptySchema.install.checked(try request.object())
+    let id = inventedUUID("install", key, try body.text("bundle_id"), body["idfv"]?.string ?? "")
     return Reply(["data": ["install_id": .string(id), "payload": .string(JSON.object([:]).text)]])
   }
 
@@ -132,26 +144,6 @@ extension AdaptySandbox {
     let address = "203.0.113.7"
     if request.query["format"] == "json" { return Reply(["ip": .string(address)]) }
     return Reply(Array(address.utf8), contentType: "text/plain")
-  }
-
-  /// `data.attributes` of a JSON:API body.
-  func attributes(
-    _ request: RoutedRequest, type: String, id: String? = nil
-  ) throws(Refusal) -> JSONObject {
-    let data = try request.object(contentType: Self.mainContentType).object("data")
-    guard data["type"]?.string == type else { throw Refusal(400, "invalid_request", "data.type has to be \(type)") }
-    guard id == nil || data["id"]?.string == id else {
-      throw Refusal(400, "invalid_request", "data.id is not the profile of the path")
-    }
-    return try data.object("attributes")
-  }
-
-  func index(of id: String?) throws(Refusal) -> Int {
-    guard let id else { throw Refusal(400, "invalid_request", "adapty-sdk-profile-id is missing") }
-    guard let index = profiles.firstIndex(where: { $0.id == id }) else {
-      throw Refusal(404, "profile_not_found", "no profile \(id)")
-    }
-    return index
   }
 }
 

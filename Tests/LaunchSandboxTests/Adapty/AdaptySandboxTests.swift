@@ -11,7 +11,8 @@ import Testing
     let url = "https://fallback.adapty.io/api/v1/sdk/company/\(Adapty.prefix)/app/net-config.json"
     #expect(
       try sandbox.respond(to: Request("GET", url)).summary == """
-        200 {"data":{"event_blacklist":[],"api_endpoints":{"default":["https://api.adapty.io/api/v1"]},\
+        200 {"data":{"event_blacklist":[],"api_endpoints":{"default":["https://api.adapty.io/api/v1"],\
+        "eu":["https://api-eu.adapty.io/api/v1"],"cn":["https://api-cn.adapty.io/api/v1"]},\
         "expires_in":3600000,"retry_interval":60000}}
         """)
   }
@@ -30,11 +31,33 @@ import Testing
   }
 
   @Test mutating func `a known customer gets the profile of the first device`() throws {
-    let named = JSON.object(["customer_user_id": "ann", "installation_meta": [:]])
-    _ = try sandbox.respond(to: Adapty.profile(attributes: named))
+    var attributes = Adapty.created.object ?? [:]
+    _ = try sandbox.respond(to: Adapty.profile())
+    attributes["customer_user_id"] = "ann"
+    let named = try sandbox.respond(to: Adapty.profile(attributes: .object(attributes)))
+    #expect(named.json?["data"]?["attributes"]?["customer_user_id"] == "ann")
     let other = "11111111-6c1d-4f2a-9a37-5d2c80e1f3b6"
-    let answer = try sandbox.respond(to: Adapty.profile(id: other, attributes: named))
+    let answer = try sandbox.respond(to: Adapty.profile(id: other, attributes: .object(attributes)))
     #expect(answer.json?["data"]?["attributes"]?["profile_id"]?.string == Adapty.profileID)
+    let tests = try sandbox.respond(to: Adapty.get("/in-apps/profile/cross-placement-info/"))
+    #expect(tests.summary == #"200 {"data":{"placement_with_variation_map":{},"version":1}}"#)
+  }
+
+  @Test mutating func `what is known is known of one app`() throws {
+    _ = try sandbox.respond(to: Adapty.profile())
+    _ = try sandbox.respond(to: Adapty.appleAds())
+    var request = try Adapty.profile("GET")
+    request.fields["Authorization"] = "Api-Key public_live_other.0000"
+    #expect(sandbox.respond(to: request).status == 404)
+    request = try Adapty.profile()
+    request.fields["Authorization"] = "Api-Key public_live_other.0000"
+    let created = sandbox.respond(to: request)
+    #expect(created.status == 201)
+    #expect(created.json?["data"]?["attributes"]?["applied_attribution_sources"] == [])
+    request = try Adapty.profile("GET")
+    request.location.host = "api-cn.adapty.io"
+    let own = sandbox.respond(to: request)
+    #expect(own.json?["data"]?["attributes"]?["applied_attribution_sources"] == ["apple_search_ads"])
   }
 
   // steps 4 and 5, and vendors.md 2.5
@@ -74,10 +97,7 @@ import Testing
     let products = try sandbox.respond(to: Adapty.get("/in-apps/\(Adapty.prefix)/products/app_store/"))
     let ids = products.json?["data"]?.array?.compactMap { $0["vendor_product_id"]?.string }
     #expect(ids == ["com.example.launch.monthly", "com.example.launch.yearly"])
-    let install = try Request(
-      "POST", "https://api-ua.adapty.io/api/v1/attribution/install",
-      Adapty.fields + ["Content-Type": "application/json"],
-      body: JSON.object(["bundle_id": "com.example.launch", "idfv": "AA"]).serialized)
+    let install = try Adapty.install()
     let installed = sandbox.respond(to: install).json?["data"]
     #expect(installed?["install_id"]?.string?.utf8.count == 36)
     #expect(installed?["payload"]?.string != nil)
@@ -90,8 +110,7 @@ import Testing
   @Test(arguments: [(0, 200), (500, 200), (501, 400)])
   mutating func `a batch has at most 500 events`(_ count: Int, _ status: Int) throws {
     _ = try sandbox.respond(to: Adapty.profile())
-    let events = JSON.array(Array(repeating: ["event_name": "app_opened"], count: count))
-    let request = try Adapty.send("POST", "/events/", type: "sdk_background_event", ["events": events])
+    let request = try Adapty.events(.array(Array(repeating: Adapty.event, count: count)))
     #expect(sandbox.respond(to: request).status == status)
   }
 
@@ -121,6 +140,20 @@ import Testing
     #expect(try sandbox.respond(to: Adapty.paywall(segment: hash, digest: digest)).status == 400)
     #expect(try sandbox.respond(to: Adapty.paywall(segment: hash, digest: "00")).status == 400)
     #expect(try sandbox.respond(to: Adapty.paywall(segment: hash, ["adapty-profile-segment-hash": ""])).status == 400)
+  }
+
+  @Test mutating func `a forced variation comes alone, whatever the segment`() throws {
+    let hash = segment(try sandbox.respond(to: Adapty.profile()))
+    let paywall = try sandbox.respond(to: Adapty.paywall(segment: hash)).json
+    let variation = paywall?["data"]?[1]?["attributes"]
+    let id = variation?["variation_id"]?.string ?? ""
+    let digest = MD5.hexDigest(of: Array(#"{"builder_version":"4_4","locale":"en","store":"app_store"}"#.utf8))
+    let path = "/in-apps/\(Adapty.prefix)/paywall/variations/onboarding"
+    let forced = try sandbox.respond(to: Adapty.get("\(path)/\(digest)/\(id)/"))
+    #expect(forced.json?["data"]?["attributes"] == variation)
+    #expect(forced.json?["meta"] == paywall?["meta"])
+    #expect(try sandbox.respond(to: Adapty.get("\(path)/\(digest)/nothing/")).status == 404)
+    #expect(try sandbox.respond(to: Adapty.get("\(path)/00/\(id)/")).status == 400)
   }
 
   @Test mutating func `a paywall has the fields of the vendor`() throws {
@@ -176,6 +209,12 @@ import Testing
     (["Content-Type": "application/json"], 415, "unsupported_media_type"),
     (["adapty-sdk-profile-id": ""], 400, "invalid_request"),
     (["adapty-sdk-profile-id": "other"], 404, "profile_not_found"),
+    (["adapty-sdk-version": ""], 400, "invalid_request"), (["adapty-sdk-session": ""], 400, "invalid_request"),
+    (["adapty-sdk-device-id": ""], 400, "invalid_request"),
+    (["adapty-sdk-platform": "Android"], 400, "invalid_request"),
+    (["adapty-sdk-store": "play_store"], 400, "invalid_request"),
+    (["adapty-sdk-observer-mode-enabled": "yes"], 400, "invalid_request"),
+    (["adapty-sdk-storekit2-enabled": ""], 400, "invalid_request"),
   ]
 
   @Test(arguments: refusals)
@@ -201,6 +240,66 @@ import Testing
     #expect(sandbox.respond(to: wrongType).status == 400)
     let noSlash = try Request("GET", "\(Adapty.main)/analytics/profiles/\(Adapty.profileID)", Adapty.fields)
     #expect(sandbox.respond(to: noSlash).status == 404)
+  }
+
+  /// Changes of the attributes of a profile, and what the refusal names.
+  static let wrongAttributes: [(JSONObject, String)] = [
+    (["att_status": 4], "att_status has to be a number from 0 to 3"), (["att_status": "0"], "att_status"),
+    (["ip_v4_address": ""], "ip_v4_address has to be a non-empty string"),
+    (["analytics_disabled": 0], "analytics_disabled"),
+    (["customer_user_id": 7], "customer_user_id"), (["custom_attributes": []], "custom_attributes has to be an object"),
+    (["installation_meta": []], "installation_meta has to be an object"),
+    (["installation_meta": [:]], "installation_meta.device_id is missing"),
+    (["installation_meta": ["device_id": 1]], "installation_meta.device_id has to be a non-empty string"),
+  ]
+
+  @Test(arguments: wrongAttributes)
+  mutating func `attributes of the wrong kind are refused`(_ changes: JSONObject, _ message: String) throws {
+    _ = try sandbox.respond(to: Adapty.profile())
+    var attributes = Adapty.created.object ?? [:]
+    for change in changes.members { attributes[change.key] = change.value }
+    for method in ["POST", "PATCH"] {
+      let answer = try sandbox.respond(to: Adapty.profile(method, attributes: .object(attributes)))
+      #expect(answer.status == 400)
+      #expect(answer.json?["errors"]?[0]?["detail"]?.string?.hasPrefix(message) == true)
+    }
+  }
+
+  @Test mutating func `the profile of the header is that of the path`() throws {
+    _ = try sandbox.respond(to: Adapty.profile())
+    for method in ["GET", "PATCH", "POST"] {
+      var request = try Adapty.profile(method)
+      request.fields["adapty-sdk-profile-id"] = "11111111-6c1d-4f2a-9a37-5d2c80e1f3b6"
+      #expect(sandbox.respond(to: request).status == 400)
+    }
+  }
+
+  static let wrongEvents: [(JSON, String)] = [
+    ([7], "events[0] has to be an object"), ([Adapty.event, [:]], "events[1].event_name is missing"),
+    ([["event_name": "", "event_id": "1"]], "events[0].event_name has to be a non-empty string"),
+    ("x", "events has to be"),
+  ]
+
+  @Test(arguments: wrongEvents)
+  mutating func `an event of the wrong kind is named`(_ events: JSON, _ message: String) throws {
+    _ = try sandbox.respond(to: Adapty.profile())
+    let answer = try sandbox.respond(to: Adapty.events(events))
+    #expect(answer.status == 400)
+    #expect(answer.json?["errors"]?[0]?["detail"]?.string?.hasPrefix(message) == true)
+  }
+
+  static let wrongInstalls: [(JSONObject, Int)] = [
+    (["client_time": "now"], 400), (["screen_dpr": "3"], 400), (["screen_dpr": .number("2.5")], 200),
+    (["os": nil], 400),
+    (["bundle_id": ""], 400), (["idfv": nil, "idfa": "A"], 200),
+  ]
+
+  @Test(arguments: wrongInstalls)
+  mutating func `a registration is checked`(_ changes: JSONObject, _ status: Int) throws {
+    #expect(try sandbox.respond(to: Adapty.install(changes)).status == status)
+    var request = try Adapty.install()
+    request.fields["Authorization"] = nil
+    #expect(sandbox.respond(to: request).status == 401)
   }
 
   private func segment(_ answer: Answer) -> String {

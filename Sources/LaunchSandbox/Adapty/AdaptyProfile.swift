@@ -3,7 +3,7 @@ import LaunchJSON
 /// What the Adapty stand-in remembers about a profile.
 struct AdaptyProfile {
   let id: String
-  private let customerUserID: JSON
+  private var customerUserID: JSON
   private var customAttributes: JSONObject = [:]
   private(set) var sources: [String] = []
   /// Counts what a client can see change.
@@ -17,6 +17,13 @@ struct AdaptyProfile {
   var isAttributed: Bool { !sources.isEmpty }
 
   func isNamed(_ customer: String) -> Bool { customerUserID.string == customer }
+
+  /// The app has learnt who the user is.
+  mutating func name(_ customer: String) {
+    if isNamed(customer) { return }
+    customerUserID = .string(customer)
+    revision &+= 1
+  }
 
   /// Changes whenever the profile moves to another audience.
   var segmentHash: String { inventedHex("segment", sources.joined(separator: ",")) }
