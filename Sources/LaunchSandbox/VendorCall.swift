@@ -3,8 +3,8 @@ public enum VendorCall: String, Hashable, Sendable, CaseIterable {
   // vendors.md 3.2
   case oneSignalParameters, oneSignalCreateUser, oneSignalFetchUser, oneSignalUpdateUser, oneSignalUpdateSubscription
   case oneSignalMessages, oneSignalMessagePage, oneSignalImpression
-  // vendors.md 1.3
-  case adjustSession, adjustAttribution, adjustClick, adjustInfo
+  // vendors.md 1.3, and 1.2 for the last
+  case adjustSession, adjustAttribution, adjustClick, adjustInfo, adjustServerSession
   // vendors.md 2.3
   case adaptyNetConfig, adaptyCreateProfile, adaptyFetchProfile, adaptyUpdateProfile, adaptyAppleAds, adaptyEvents
   case adaptyProducts, adaptySegmentedPaywall, adaptyDefaultPaywall, adaptyInstall, ipLookup
