@@ -100,7 +100,7 @@ public final class LaunchCoordinator {
     // Deferred deep links are not opened during a launch (R30).
     adjust.onDeferredDeeplink = { _ in false }
     adjust.initSDK(environment: environment)
-    if let attribution = adjust.attribution { tagCampaign(of: attribution) }
+    if let attribution = adjust.knownAttribution { tagCampaign(of: attribution) }
     log.ready(.adjustReady)
   }
 
@@ -119,7 +119,7 @@ public final class LaunchCoordinator {
 
   private func readAdid() async throws -> String {
     for attempt in 1...LaunchNumbers.adidTries {
-      if let adid = adjust.adid {
+      if let adid = try await adjust.adid() {
         log.mark(.adid)
         return adid
       }

@@ -22,6 +22,22 @@ final class TaskBag {
     while let task = running.values.first { await task.finish() }
   }
 
+  /// The same, but not later than `deadline`; what then still runs goes on.
+  func drain(until deadline: ContinuousClock.Instant) async {
+    let end = Signal()
+    let drained = Task {
+      await drain()
+      end.fire()
+    }
+    let timer = Task {
+      try await Task.sleep(until: deadline, tolerance: .zero, clock: .continuous)
+      end.fire()
+    }
+    try? await end.wait()
+    timer.cancel()
+    drained.cancel()
+  }
+
   func cancelAll() {
     for task in running.values { task.cancel() }
   }

@@ -73,7 +73,7 @@ import Testing
     script[.session] = [Answer(["adid": "a", "attribution": ["campaign": "c"]])]
     let observed = try run(script) { client, _ in
       try await Task.sleep(for: .seconds(1))
-      #expect(client.attribution?.campaign == "c")
+      #expect(client.knownAttribution?.campaign == "c")
     }
     #expect(observed.calls == [.session, .click])
   }
@@ -81,9 +81,11 @@ import Testing
   @Test func `the adid is nil until it is there`() throws {
     _ = try run { client, _ in
       try await Task.sleep(for: .milliseconds(99))
-      #expect(client.adid == nil)
+      #expect(client.knownAdid == nil)
+      #expect(try await client.adid() == nil)
       try await Task.sleep(for: .milliseconds(2))
-      #expect(client.adid == Script.adid)
+      #expect(client.knownAdid == Script.adid)
+      #expect(try await client.adid() == Script.adid)
     }
   }
 
@@ -98,7 +100,7 @@ import Testing
       script[.attribution] = script[.click]
       let observed = try run(script) { client, _ in
         try await Task.sleep(for: .seconds(1))
-        #expect(client.adid == adid)
+        #expect(client.knownAdid == adid)
       }
       #expect(observed.calls(.attribution).count == (adid == nil ? 0 : 1))
     }
@@ -110,6 +112,44 @@ import Testing
     #expect(try run(script).calls == [.session])
   }
 
+  @Test func `an attribution that is the same is no change`() throws {
+    var script = Script()
+    script[.session] = [Answer(["attribution": ["campaign": "c", "cost_amount": 1]])]
+    script[.click] = [Answer(["attribution": ["campaign": "c", "cost_amount": 1], "ask_in": 0])]
+    script[.attribution] = [Answer(["attribution": ["campaign": "c", "cost_amount": .number("1.5")]])]
+    #expect(try run(script).times(of: "attributed c") == [.milliseconds(100), .milliseconds(270)])
+  }
+
+  @Test func `conversions and remote triggers reach the app, and the server hears that they would`() throws {
+    var script = Script()
+    script[.session] = [Answer(["skadn_conv_value": 6, "remote_triggers": [["label": "l", "payload": [1]]]])]
+    let observed = try script.run { recording in
+      let client = AdjustLaunches(recording).client()
+      client.onConversion = { recording.mark("conversion \($0.value)") }
+      client.onRemoteTrigger = { recording.mark("trigger \($0.label) \($0.payload)") }
+      client.initSDK(environment: .sandbox)
+      await client.settle()
+    }
+    #expect(observed.times(of: "conversion 6") == [.milliseconds(100)])
+    #expect(observed.marks.contains { $0.mark.name.hasPrefix("trigger l") })
+    #expect(observed.calls(.session).map { $0.form["ff_remote_triggers_callback"] } == ["1"])
+  }
+
+  @Test func `control parameters come back with what is sent next, in later launches too`() throws {
+    var script = Script()
+    script[.session] = [Answer(["control_params": ["k": "v"]])]
+    let observed = try script.run { recording in
+      let launches = AdjustLaunches(recording)
+      await launches.launch().settle()
+      let client = launches.launch()
+      client.setPushToken("ab")
+      await client.settle()
+    }
+    #expect(observed.calls(.session).map { $0.form["control_params"] } == [nil])
+    #expect(observed.calls(.attribution).map { $0.form["control_params"] } == [#"{"k":"v"}"#])
+    #expect(observed.calls(.info).map { $0.form["control_params"] } == [#"{"k":"v"}"#])
+  }
+
   @Test func `a deferred deep link is offered and the refusal marked`() throws {
     var script = Script()
     script[.session] = [Answer(["deeplink": "app://x"])]
@@ -119,7 +159,7 @@ import Testing
         return false
       }
     }
-    #expect(observed.times(of: "offered app://x").count == 1)
+    #expect(observed.times(of: "offered app://x") == [.milliseconds(100)])
     #expect(observed.marks.first { $0.mark.name == "deep link" }?.mark.fields == ["opened": false])
   }
 

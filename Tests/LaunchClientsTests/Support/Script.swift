@@ -47,6 +47,7 @@ struct Script: Sendable {
     .impression: ["success": true],
     .session: ["adid": .string(adid), "ask_in": 3000],
     .click: ["adid": .string(adid)],
+    .info: ["adid": .string(adid)],
     .attribution: ["adid": .string(adid), "attribution": ["network": "Apple Ads", "campaign": " Autumn "]],
     .netConfig: ["data": ["event_blacklist": []]],
     .createProfile: profile(timestamp: 1, sources: []),
@@ -84,8 +85,10 @@ struct Script: Sendable {
   }
 
   /// Runs `body` in virtual time over these vendors.
-  func run(_ body: @escaping @MainActor (Recording) async throws -> Void) throws -> Observed {
-    try Simulation.run(horizon: .seconds(1000)) {
+  func run(
+    horizon: Duration = .seconds(1000), _ body: @escaping @MainActor (Recording) async throws -> Void
+  ) throws -> Observed {
+    try Simulation.run(horizon: horizon) {
       let recording = Recording(transport())
       try await body(recording)
       return Observed(recording)

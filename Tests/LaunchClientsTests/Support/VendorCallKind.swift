@@ -3,7 +3,7 @@ import LaunchHTTP
 /// The calls of a launch, told apart by method, host and path.
 enum VendorCallKind: Hashable, Sendable {
   case parameters, createUser, messages, updateUser, content, impression
-  case session, click, attribution
+  case session, click, attribution, info
   case netConfig, createProfile, updateProfile, products, appleAds, events, segmented, defaultPaywall
   case unknown
 
@@ -11,8 +11,10 @@ enum VendorCallKind: Hashable, Sendable {
     let (method, path) = (request.method, request.location.path)
     switch request.location.host {
     case "api.onesignal.com": self = Self.oneSignal(method, path)
-    case "consent.adjust.com", "analytics.adjust.com":
-      self = ["/session": .session, "/sdk_click": .click, "/attribution": .attribution][path] ?? .unknown
+    case "consent.adjust.com", "analytics.adjust.com", "consent.adjust.io", "analytics.adjust.io":
+      self =
+        ["/session": .session, "/sdk_click": .click, "/attribution": .attribution, "/sdk_info": .info][path]
+        ?? .unknown
     case "fallback.adapty.io": self = .netConfig
     case "configs-cdn.adapty.io": self = .defaultPaywall
     case "api.adapty.io": self = Self.adapty(method, path)
