@@ -31,6 +31,28 @@ import Testing
     #expect(observed.times(of: "adjust init") == [.zero])
   }
 
+  @Test func `the first session as it goes out`() throws {
+    let session = try #require(try run().calls(.session).first)
+    #expect(
+      session.request.wireText == """
+        POST https://consent.adjust.com/session
+        Client-Sdk: ios5.6.2
+        Authorization: Signature launchtape-sample
+        Content-Type: application/x-www-form-urlencoded
+
+        app_token=abcdefghijkl&bundle_id=com.example.launch&app_version=1&app_version_short=1.0&environment=sandbox\
+        &device_type=iPhone&device_name=iPhone99%2C1&os_name=ios&os_version=18.0\
+        &idfv=AAAAAAAA-0000-4000-8000-000000000001&idfa=11111111-2222-3333-4444-555555555555&att_status=3\
+        &primary_dedupe_token=9c6b1f6e-52c7-4d0a-8f0e-3b6a7d1c2e40\
+        &secondary_dedupe_token=e2d4a8f1-07b3-4c59-9a6d-51f0c3b7a922\
+        &created_at=2026-11-30T06%3A20%3A45.000Z%2B0000&started_at=2026-11-30T06%3A20%3A45.000Z%2B0000\
+        &installed_at=2026-11-30T06%3A18%3A02.000Z%2B0000&session_count=1&attribution_deeplink=1\
+        &needs_response_details=1&foreground=1&enqueue_size=0&retry_count=0\
+        &sent_at=2026-11-30T06%3A20%3A45.000Z%2B0000
+        """)
+    #expect(session.request.timeout == .seconds(60))
+  }
+
   static let waits: [(milliseconds: Int64, seconds: Int64)] = [
     (0, 0), (900, 0), (1999, 1), (2000, 2), (3500, 3), (-5000, 0),
   ]

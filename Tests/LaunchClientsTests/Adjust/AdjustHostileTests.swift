@@ -21,7 +21,7 @@ import Testing
   private func run(_ script: Script) throws -> Observed {
     try script.run(horizon: .seconds(100_000)) { recording in
       let launches = AdjustLaunches(recording, tokenAfter: .milliseconds(70))
-      for _ in 0..<3 {
+      for _ in 0..<2 {
         let client = launches.launch()
         client.setPushToken("ab\(recording.events.count)")
         await client.settle(until: .now + .seconds(20))
@@ -34,22 +34,22 @@ import Testing
   }
 
   @Test(arguments: bodies) func `any body, with any status, lets the launch settle`(body: String) throws {
-    for status in [200, 204, 429, 500] {
+    for status in [200, 429] {
       var script = Script()
       for kind in [VendorCallKind.session, .click, .attribution, .info] {
         script[kind] = [
-          Answer(head: ResponseHead(status: status), body: Array(body.utf8), after: .seconds(2))
+          Answer(head: ResponseHead(status: status), body: Array(body.utf8), after: .seconds(5))
         ]
       }
       let observed = try run(script)
-      #expect(observed.times(of: "settled").count == 3)
+      #expect(observed.times(of: "settled").count == 2)
       #expect(observed.times(of: "in time").first.map { $0 <= .seconds(20) } == true)
       let waits = zip(observed.times(of: "settled"), observed.times(of: "in time")).map { $0 - $1 }
       #expect(waits.allSatisfy { $0 <= .seconds(600) })
     }
   }
 
-  @Test(arguments: UInt64(1)...20) func `random members do not, either`(seed: UInt64) throws {
+  @Test(arguments: UInt64(1)...10) func `random members do not, either`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let values: [JSON] = [
       0, 1, -1, 1000, .integer(.max), .integer(.min), .number("1e999"), .number("0.5"), "x", "", .null, true, [], [:],
@@ -67,11 +67,11 @@ import Testing
           object[name] = values.randomElement(using: &random) ?? .null
         }
         return Answer(
-          .object(object), status: [200, 200, 400, 429].randomElement(using: &random) ?? 200, after: .seconds(2))
+          .object(object), status: [200, 200, 400, 429].randomElement(using: &random) ?? 200, after: .seconds(5))
       }
     }
     let observed = try run(script)
-    #expect(observed.times(of: "settled").count == 3)
+    #expect(observed.times(of: "settled").count == 2)
     #expect(try run(script) == observed)
   }
 
