@@ -29,8 +29,8 @@ package struct AdjustActivity: Hashable, Sendable {
     self.trackingStatus = trackingStatus
   }
 
-  /// The app has come to the foreground. A session's package still tells the counters of the one before: `counted` is for
-  /// afterwards.
+  /// The app has come to the foreground. A session's package still tells the counters of the one before: `counted` is
+  /// for afterwards.
   package mutating func begin(at now: WallTime) -> Beginning {
     let elapsed = elapsed(until: now)
     if elapsed > Self.sessionGap {

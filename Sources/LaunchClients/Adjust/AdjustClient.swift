@@ -11,8 +11,10 @@ public import LaunchTrace
 /// let adid = try await adjust.adid(timeout: .seconds(2))
 /// ```
 ///
-/// What the SDK keeps on disk is in the store: a client over a filled one is a later launch. Methods return at once, the
-/// getters apart; requests leave in the background. A call that fails is not an error of the app's.
+/// What the SDK keeps on disk is in the store: a client over a filled one is a later launch. Methods return at once,
+/// the getters apart; requests leave in the background. A call that fails is not an error of the app's.
+///
+/// The SDK takes the app for active when it is started; later comings and goings are told.
 ///
 /// Not modelled: the signature (vendors.md 1.2), events, deep links that open the app, and with them clicks of other
 /// sources (1.3 C); the SKAdNetwork registration and its two fields (1.3 A); COPPA, offline mode, identifiers and

@@ -17,8 +17,8 @@ public struct AdjustConfiguration: Hashable, Sendable {
 
   /// Sent with every request.
   public var environment: AdjustClient.Environment
-  /// How long the first request waits for the user's answer to the tracking prompt; whole seconds count, and no more than
-  /// 360 of them. Zero: it does not wait (vendors.md 1.6).
+  /// How long the first request waits for the user's answer to the tracking prompt; whole seconds count, and no more
+  /// than 360 of them. Zero: it does not wait (vendors.md 1.6).
   public var attConsentWaitingInterval = Duration.zero
   /// Whether a first launch sends nothing before `endFirstSessionDelay()`. It then does not wait for the prompt
   /// (vendors.md 1.6).

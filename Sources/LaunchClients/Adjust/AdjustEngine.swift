@@ -69,8 +69,8 @@ final class AdjustEngine {
     run.stop()
   }
 
-  /// Vendors.md 1.4. The package is in the store before the session counts: a process that dies in between sends a second
-  /// one rather than none.
+  /// Vendors.md 1.4. The package is in the store before the session counts: a process that dies in between sends a
+  /// second one rather than none.
   private func beginSession() {
     let now = run.phone.now
     var activity = stored.activity ?? AdjustActivity(at: now, trackingStatus: run.phone.trackingStatus)

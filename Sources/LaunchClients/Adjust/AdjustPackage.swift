@@ -1,7 +1,8 @@
 package import LaunchHTTP
 package import LaunchJSON
 
-/// A request that Adjust's SDK has made up its mind to send: what was true when it was made, and how sending it has gone.
+/// A request that Adjust's SDK has made up its mind to send: what was true when it was made, and how sending it has
+/// gone.
 ///
 /// What is true at the moment of sending is added by `AdjustRequests`.
 package struct AdjustPackage: Hashable, Sendable {

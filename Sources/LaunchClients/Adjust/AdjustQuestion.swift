@@ -31,8 +31,8 @@ final class AdjustQuestion {
     timer = nil
   }
 
-  /// Not tried again when it fails, and not asked at all while nothing may be sent: the next chance is the next start or
-  /// foreground.
+  /// Not tried again when it fails, and not asked at all while nothing may be sent: the next chance is the next start
+  /// or foreground.
   private func send(_ initiator: AdjustForms.Initiator) async throws {
     guard run.maySend else { return }
     let (_, answer) = try await exchange.send(run.forms.question(initiator, at: run.moment))

@@ -20,7 +20,8 @@ package struct AdjustQueue: Hashable, Sendable {
 
   package var head: AdjustPackage? { packages.first }
 
-  /// Adds a package, which notes how many are before it. While the head waits, it waits as long as the head still has to.
+  /// Adds a package, which notes how many are before it. While the head waits, it waits as long as the head still has
+  /// to.
   package mutating func add(_ package: AdjustPackage, at now: ContinuousClock.Instant) {
     var package = package
     if let failingSince { package.waited = max(.zero, waitTotal - (now - failingSince)) }

@@ -1,7 +1,7 @@
 public import LaunchHTTP
 
-/// Adjust's documented server-to-server session, with which a launch can be recorded against the real service: the SDK's
-/// own requests need a signature that only Adjust's closed library makes (vendors.md 1.2, option 2).
+/// Adjust's documented server-to-server session, with which a launch can be recorded against the real service: the
+/// SDK's own requests need a signature that only Adjust's closed library makes (vendors.md 1.2, option 2).
 ///
 /// ```swift
 /// let session = AdjustS2S(token: token, appToken: "abcdefghijkl").session(of: device, status: .denied)

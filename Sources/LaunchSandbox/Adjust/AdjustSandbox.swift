@@ -8,10 +8,11 @@ public import LaunchJSON
 /// let answer = sandbox.respond(to: session)   // {"adid":"…","timestamp":"…","message":"…","ask_in":2000}
 /// ```
 ///
-/// Any `Authorization` is accepted, none is not: the signature is closed source (vendors.md 1.2). The consent host takes
-/// only devices that gave consent, the analytics host only the others (1.1). Fields are checked against 1.2 and 1.3.
-/// Where vendors.md is silent the stand-in chooses: a refusal is `{"error":"…","message":"…"}`, and `timestamp` repeats
-/// the request's `sent_at`, because a stand-in has no clock; so it knows no session that comes too early (1.8).
+/// Any `Authorization` is accepted, none is not: the signature is closed source (vendors.md 1.2). The consent host
+/// takes only devices that gave consent, the analytics host only the others (1.1). Fields are checked against 1.2 and
+/// 1.3. Where vendors.md is silent the stand-in chooses: a refusal is `{"error":"…","message":"…"}`, and `timestamp`
+/// repeats the request's `sent_at`, because a stand-in has no clock; so it knows no session that comes too early
+/// (1.8).
 public struct AdjustSandbox: Sendable {
   /// How the answers put off the question for the attribution: the first is the `ask_in` of a first session, each
   /// further one that of an answer to `/attribution`; then the attribution is there. Empty: the first session's answer

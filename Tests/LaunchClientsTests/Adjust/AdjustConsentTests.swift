@@ -6,7 +6,8 @@ import Testing
 
 /// Vendors.md 1.3 D and 1.6 on the virtual clock: what waits for the user, and what hears of the answer.
 @Suite struct AdjustConsentTests {
-  /// Runs the SDK over an app that is active from the start and shows the prompt at once; nobody answers before `answer`.
+  /// Runs the SDK over an app that is active from the start and shows the prompt at once; nobody answers before
+  /// `answer`.
   private func run(
     _ script: Script = Script(), answer: Duration = .seconds(900), active: Duration = .zero,
     _ body: @escaping @MainActor (AdjustLaunches, Phone) async throws -> Void

