@@ -94,9 +94,10 @@ import Testing
     #expect(calls.map { $0.form["retry_count"] } == ["0", "0", "2", "2", "4", "4", "6"])
   }
 
-  @Test func `a later session waits like everything else`() throws {
+  @Test(arguments: [(200, AdjustQueue.backoff), (500, AdjustQueue.quickBackoff)])
+  func `a later session waits like everything else, once one has been a success`(status: Int, backoff: Backoff) throws {
     var script = Script()
-    script[.session] = [script[.session][0], .page, .page] + script[.session]
+    script[.session] = [Answer(["adid": "a"], status: status), .page, .page, Answer(["adid": "a"])]
     let observed = try script.run(horizon: .seconds(4000)) { recording in
       let launches = AdjustLaunches(recording)
       await launches.launch().settle()
@@ -107,7 +108,7 @@ import Testing
     }
     let calls = observed.calls(.session)
     #expect(calls.count == 4)
-    let wait = try #require(waits([(AdjustQueue.backoff, 1)]).first)
+    let wait = try #require(waits([(backoff, 1)]).first)
     #expect(calls.map(\.at).last == calls[2].at + .milliseconds(100) + recorded(wait))
   }
 
@@ -174,6 +175,17 @@ import Testing
     script[.click] = [Answer(["retry_in": 2500])] + script[.click]
     let observed = try run(script, tokenAfter: .milliseconds(70)) { _, _ in try await sleep(.seconds(10)) }
     #expect(observed.calls(.click).map(\.at) == [.milliseconds(70), .milliseconds(2670)])
+  }
+
+  @Test func `a click that has failed before obeys it, too`() throws {
+    var script = Script()
+    script[.click] = [.refused, .refused, Answer(["retry_in": 2500]), .refused, .refused] + script[.click]
+    let clicks = try run(script, tokenAfter: .milliseconds(70)) { _, _ in try await sleep(.seconds(10)) }.calls(.click)
+    let expected = waits([(AdjustQueue.quickBackoff, 1), (AdjustQueue.quickBackoff, 1)])
+    let obeyed = .milliseconds(170) + expected[0] + .milliseconds(2600)
+    #expect(clicks.count == 6)
+    #expect(clicks[3].at == recorded(obeyed))
+    #expect(clicks[5].at == recorded(obeyed + .milliseconds(100) + expected[1]))
   }
 
   // vendors.md 1.3 C
