@@ -117,7 +117,7 @@ public final class LaunchCoordinator {
     // Deferred deep links are not opened during a launch (R30).
     adjust.onDeferredDeeplink = { _ in false }
     adjust.initSDK(configuration)
-    if let attribution = adjust.attribution { tagCampaign(of: attribution) }
+    if let attribution = adjust.knownAttribution { tagCampaign(of: attribution) }
     log.ready(.adjustReady)
   }
 
@@ -137,7 +137,7 @@ public final class LaunchCoordinator {
 
   private func readAdid() async throws -> String {
     for attempt in 1...LaunchNumbers.adidTries {
-      if let adid = adjust.adid {
+      if let adid = try await adjust.adid() {
         log.mark(.adid)
         return adid
       }

@@ -61,6 +61,8 @@ public struct LaunchScenario: Hashable, Sendable {
   public var tracking: Tracking
   /// From asking for Apple's attribution token to its arrival; nil when there is none.
   public var adServicesAfter: Duration?
+  /// Apple's codes with which each client's first questions for the token fail; later ones are answered with it.
+  public var adServicesErrors: [Int] = []
   /// From the content of an in-app message to its display.
   public var displayAfter: Duration
   /// What the app tells Adjust; the published flow says `production` even in debug builds (Q8).

@@ -72,10 +72,21 @@ public final class Phone {
   }
 
   /// Apple's attribution token; nil where there is none, on a simulator for example.
-  func adServicesToken() async throws -> String? {
+  func adServicesToken() async throws -> String? { try await adServicesToken(attempt: 1)?.get() }
+
+  /// The outcome of a client's question number `attempt` for the token, counted from 1.
+  func adServicesToken(attempt: Int) async throws -> Result<String, AdServicesError>? {
     guard let delay = scenario.adServicesAfter else { return nil }
     try await Task.sleep(for: delay)
-    return device.adServicesToken
+    let errors = scenario.adServicesErrors
+    guard errors.indices.contains(attempt - 1) else { return .success(currentAdServicesToken) }
+    return .failure(AdServicesError(code: errors[attempt - 1]))
+  }
+
+  /// The token as the system has it now: one lives for 24 hours.
+  var currentAdServicesToken: String {
+    let age = Int64(uptime / .seconds(86_400))
+    return age == 0 ? device.adServicesToken : "\(device.adServicesToken).\(age)"
   }
 
   /// Takes as long as a web view needs to load an in-app message and bring it onto the screen.

@@ -16,7 +16,10 @@ extension LaunchScenario {
       if let activation = world.time(of: "adapty activate") { adaptyAfter = activation - launched }
     }
     tracking = world.tracking ?? tracking
-    if let asked = world.time(of: "adjust init") { adServicesAfter = world.adServices(askedAt: asked) }
+    if let asked = world.time(of: "adjust init") {
+      let token = world.adServices(askedAt: asked)
+      (adServicesAfter, adServicesErrors) = (token?.after, token?.errors ?? [])
+    }
     displayAfter = world.display ?? displayAfter
     if let name = world.mark("adjust init")?.fields["environment"]?.string {
       environment = AdjustClient.Environment(rawValue: name) ?? environment
@@ -51,9 +54,16 @@ private struct RecordedWorld {
     return LaunchScenario.Tracking(status: status, after: answer.event.at - asked, isAsked: isAsked)
   }
 
-  /// From Adjust's start to its Apple Ads click; nil without a click.
-  func adServices(askedAt asked: Instant) -> Duration? {
-    request { $0.path == AdjustRequests.clickPath }.map { max(.zero, $0.event.at - asked) }
+  /// From Adjust's question for Apple's token to its outcome, and the errors, which a click tells; nil without a click.
+  func adServices(askedAt asked: Instant) -> (after: Duration, errors: [Int])? {
+    guard let (click, _) = request(where: { $0.path == AdjustPackage.Kind.click.path }),
+      case .call(_, .request(let request, _)) = click.kind
+    else { return nil }
+    let wait = max(.zero, click.at - asked)
+    guard let code = FormPairs(parsing: request.body.bytes)["error_code"].flatMap(Int.init) else { return (wait, []) }
+    // Adjust has asked twice, unless there can be no token (vendors.md 1.3 C).
+    guard code != AdServicesError.platformNotSupported.code else { return (wait, [code]) }
+    return (max(.zero, wait - AdjustClicks.tokenRetry) / 2, [code, code])
   }
 
   /// From the last message content before the display.

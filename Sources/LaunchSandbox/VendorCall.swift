@@ -5,8 +5,8 @@ public enum VendorCall: String, Hashable, Sendable, CaseIterable {
   case oneSignalCreateUser, oneSignalFetchUser, oneSignalUpdateUser, oneSignalIdentify
   case oneSignalCreateSubscription, oneSignalUpdateSubscription, oneSignalCreateSession, oneSignalUpdateSession
   case oneSignalMessages, oneSignalMessagePage, oneSignalImpression, oneSignalPageImpression, oneSignalClick
-  // vendors.md 1.3
-  case adjustSession, adjustAttribution, adjustClick, adjustInfo
+  // vendors.md 1.3, and 1.2 for the last
+  case adjustSession, adjustAttribution, adjustClick, adjustInfo, adjustServerSession
   // vendors.md 2.3
   case adaptyNetConfig, adaptyCreateProfile, adaptyFetchProfile, adaptyUpdateProfile, adaptyAppleAds, adaptyEvents
   case adaptyCrossPlacement, adaptyProducts, adaptySegmentedPaywall, adaptyForcedPaywall, adaptyDefaultPaywall

@@ -23,7 +23,11 @@ import Testing
     managed.tracking = .decided(.restricted)
     managed.adServicesAfter = nil
     managed.paywall = .race("onboarding", timeout: .seconds(2))
-    return [.firstLaunch, denied, managed]
+    var unlucky = LaunchScenario.firstLaunch
+    unlucky.adServicesErrors = [2, 2]
+    var simulator = LaunchScenario.firstLaunch
+    simulator.adServicesErrors = [3]
+    return [.firstLaunch, denied, managed, unlucky, simulator]
   }()
 
   @Test(arguments: scenarios) func `a recorded launch tells its scenario`(scenario: LaunchScenario) throws {

@@ -58,13 +58,15 @@ enum OneSignal {
 enum Adjust {
   static let device: FormPairs = [
     "app_token": "abcdefghijkl", "environment": "sandbox", "att_status": "3",
-    "idfa": "11111111-2222-3333-4444-555555555555", "idfv": "AAAAAAAA-0000-4000-8000-000000000001",
-    "created_at": "2026-01-02T03:04:05.678Z+0000", "sent_at": "2026-01-02T03:04:05.690Z+0000",
-    "needs_response_details": "1",
+    "os_name": "ios", "idfa": "11111111-2222-3333-4444-555555555555", "idfv": "AAAAAAAA-0000-4000-8000-000000000001",
+    "created_at": "2026-01-02T03:04:05.678Z+0000", "started_at": "2026-01-02T03:04:05.000Z+0000",
+    "installed_at": "2026-01-02T03:00:00.000Z+0000", "sent_at": "2026-01-02T03:04:05.690Z+0000",
+    "session_count": "1", "needs_response_details": "1",
   ]
+  static let fields: Fields = ["Client-Sdk": "ios5.6.2", "Authorization": "Signature sample"]
 
   static func post(_ path: String, _ more: FormPairs = [:], host: String = "consent.adjust.com") throws -> Request {
-    var request = try Request("POST", "https://\(host)\(path)", ["Authorization": "Signature sample"])
+    var request = try Request("POST", "https://\(host)\(path)", fields)
     request.fields["Content-Type"] = FormPairs.contentType
     request.body = Body(device.with(more).serialized)
     return request
@@ -72,7 +74,7 @@ enum Adjust {
 
   static func attribution(_ more: FormPairs = [:], host: String = "consent.adjust.com") throws -> Request {
     let query = device.with(["initiated_by": "backend"]).with(more).text
-    return try Request("GET", "https://\(host)/attribution?\(query)", ["Authorization": "Signature sample"])
+    return try Request("GET", "https://\(host)/attribution?\(query)", fields)
   }
 }
 

@@ -12,6 +12,11 @@ public struct AdjustAttribution: Hashable, Sendable {
   public var campaign: String?
   public var adgroup: String?
   public var creative: String?
+  public var clickLabel: String?
+  public var costType: String?
+  /// As the answer writes it.
+  public var costAmount: String?
+  public var costCurrency: String?
 
   init?(_ json: JSON?) {
     guard let json, json.object != nil else { return nil }
@@ -21,5 +26,14 @@ public struct AdjustAttribution: Hashable, Sendable {
     campaign = json["campaign"]?.string
     adgroup = json["adgroup"]?.string
     creative = json["creative"]?.string
+    clickLabel = json["click_label"]?.string
+    costType = json["cost_type"]?.string
+    costAmount =
+      switch json["cost_amount"] {
+      case .integer(let amount)?: "\(amount)"
+      case .number(let amount)?, .string(let amount)?: amount
+      default: nil
+      }
+    costCurrency = json["cost_currency"]?.string
   }
 }

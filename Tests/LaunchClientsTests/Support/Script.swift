@@ -56,6 +56,7 @@ struct Script: Sendable {
     .impression: ["success": true],
     .session: ["adid": .string(adid), "ask_in": 3000],
     .click: ["adid": .string(adid)],
+    .info: ["adid": .string(adid)],
     .attribution: ["adid": .string(adid), "attribution": ["network": "Apple Ads", "campaign": " Autumn "]],
     .netConfig: netConfig(),
     .createProfile: profile(timestamp: 1, sources: []),

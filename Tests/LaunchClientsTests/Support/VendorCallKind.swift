@@ -4,7 +4,7 @@ import LaunchHTTP
 enum VendorCallKind: Hashable, Sendable {
   case parameters, features, createUser, fetchUser, messages, updateUser, content, impression
   case identify, createSubscription, updateSubscription
-  case session, click, attribution
+  case session, click, attribution, info
   case netConfig, createProfile, fetchProfile, updateProfile, crossPlacement, products, appleAds, events
   case segmented, forced, defaultPaywall, fallbackPaywall, install, ipLookup
   case unknown
@@ -13,8 +13,10 @@ enum VendorCallKind: Hashable, Sendable {
     let (method, path) = (request.method, request.location.path)
     switch request.location.host {
     case "api.onesignal.com": self = Self.oneSignal(method, path)
-    case "consent.adjust.com", "analytics.adjust.com":
-      self = ["/session": .session, "/sdk_click": .click, "/attribution": .attribution][path] ?? .unknown
+    case "consent.adjust.com", "analytics.adjust.com", "consent.adjust.io", "analytics.adjust.io":
+      self =
+        ["/session": .session, "/sdk_click": .click, "/attribution": .attribution, "/sdk_info": .info][path]
+        ?? .unknown
     case "api.ipify.org": self = .ipLookup
     case let host where path.hasPrefix("/api/v1/"): self = Self.adapty(method, path, host)
     default: self = .unknown

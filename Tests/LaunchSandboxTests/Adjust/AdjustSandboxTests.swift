@@ -19,8 +19,11 @@ import Testing
 
   @Test func `a later session carries the attribution`() throws {
     var sandbox = AdjustSandbox()
-    _ = try sandbox.respond(to: Adjust.post("/session"))
-    let answer = try sandbox.respond(to: Adjust.post("/session"))
+    let first = try sandbox.respond(to: Adjust.post("/session"))
+    // One that is sent again, because its answer was lost, is the same session.
+    #expect(try sandbox.respond(to: Adjust.post("/session", ["retry_count": "1"])).json == first.json)
+    let later: FormPairs = ["created_at": "2026-01-02T04:04:05.678Z+0000", "session_count": "2"]
+    let answer = try sandbox.respond(to: Adjust.post("/session", later))
     #expect(answer.json?["ask_in"] == nil)
     #expect(answer.json?["message"] == "Session tracked")
     #expect(answer.json?["attribution"] == .object(AdjustSandbox.autumnLaunch))
@@ -104,7 +107,7 @@ import Testing
     ),
     (
       "/session", ["environment": "test"], "consent.adjust.com",
-      #"400 {"error":"invalid_request","message":"environment has to be sandbox or production"}"#
+      #"400 {"error":"invalid_request","message":"environment has to be sandbox or production, not test"}"#
     ),
     (
       "/session", ["att_status": "4"], "consent.adjust.com",
@@ -140,6 +143,38 @@ import Testing
       #"400 {"error":"invalid_request","message":"push_token is missing"}"#
     ),
     (
+      "/session", ["att_status": "2"], "analytics.adjust.com",
+      #"400 {"error":"invalid_request","message":"idfa has no place beside att_status 2"}"#
+    ),
+    (
+      "/session", ["app_token": "abc"], "consent.adjust.com",
+      #"400 {"error":"invalid_request","message":"app_token has to have 12 characters"}"#
+    ),
+    (
+      "/session", ["started_at": ""], "consent.adjust.com",
+      #"400 {"error":"invalid_request","message":"started_at is missing"}"#
+    ),
+    (
+      "/session", ["created_at": "2026-01-02T03:04:05Z"], "consent.adjust.com",
+      #"400 {"error":"invalid_request","message":"created_at has to look like 2026-01-02T03:04:05.678Z+0000"}"#
+    ),
+    (
+      "/session", ["time_spent": "-1"], "consent.adjust.com",
+      #"400 {"error":"invalid_request","message":"time_spent has to be a whole number from 0"}"#
+    ),
+    (
+      "/session", ["foreground": "yes"], "consent.adjust.com",
+      #"400 {"error":"invalid_request","message":"foreground has to be 0 or 1"}"#
+    ),
+    (
+      "/session", ["callback_params": "a=b"], "consent.adjust.com",
+      #"400 {"error":"invalid_request","message":"callback_params has to be a JSON object"}"#
+    ),
+    (
+      "/sdk_click", ["source": "x"], "consent.adjust.com",
+      #"400 {"error":"invalid_request","message":"source has to be apple_ads, deeplink, linkme or google_odm, not x"}"#
+    ),
+    (
       "/sessions", [:], "consent.adjust.com",
       #"404 {"error":"not_found","message":"consent.adjust.com has nothing at /sessions"}"#
     ),
@@ -169,13 +204,60 @@ import Testing
     request.fields["Authorization"] = nil
     #expect(sandbox.respond(to: request).status == 401)
     request = try Adjust.post("/session")
+    request.fields["Client-Sdk"] = "android5.0.0"
+    #expect(
+      sandbox.respond(to: request).summary
+        == #"400 {"error":"invalid_request","message":"Client-Sdk has to name the SDK, such as ios5.6.2"}"#)
+    request.fields["Client-Sdk"] = "flutter5.6.0@ios5.6.2"
+    #expect(sandbox.respond(to: request).status == 200)
     request.fields["Content-Type"] = "application/json"
     #expect(sandbox.respond(to: request).status == 415)
+    sandbox = AdjustSandbox()
     #expect(
       try sandbox.respond(to: Adjust.attribution()).summary
         == #"404 {"error":"device_not_found","message":"no session of this device is known"}"#)
     _ = try sandbox.respond(to: Adjust.post("/session"))
     #expect(try sandbox.respond(to: Adjust.attribution(["initiated_by": "me"])).status == 400)
+  }
+
+  @Test func `an empty value and a name that comes twice are refused`() throws {
+    for (extra, message) in [("&push_token=", "push_token is missing"), ("&os_name=ios", "os_name is there twice")] {
+      var sandbox = AdjustSandbox()
+      var request = try Adjust.post("/session")
+      request.body = Body(request.body.bytes + Array(extra.utf8))
+      #expect(
+        sandbox.respond(to: request).summary == #"400 {"error":"invalid_request","message":"\#(message)"}"#)
+    }
+  }
+
+  @Test func `a session's answer carries what it is told to`() throws {
+    var sandbox = AdjustSandbox(askIn: [])
+    sandbox.sessionMembers = ["tracking_state": "opted_out", "control_params": ["k": "v"]]
+    let answer = try sandbox.respond(to: Adjust.post("/session")).json
+    #expect(answer?["tracking_state"] == "opted_out")
+    #expect(answer?["control_params"]?["k"] == "v")
+  }
+
+  // vendors.md 1.2, option 2
+  @Test func `a server's session needs its token, and names the same device`() throws {
+    var sandbox = AdjustSandbox()
+    func server(_ more: FormPairs = [:], authorization: String = "Bearer token") throws -> Answer {
+      let form: FormPairs = [
+        "s2s": "1", "app_token": "abcdefghijkl", "environment": "sandbox", "os_name": "ios",
+        "idfv": "AAAAAAAA-0000-4000-8000-000000000001",
+      ]
+      let fields: Fields = ["Authorization": authorization, "Content-Type": FormPairs.contentType]
+      return try sandbox.respond(
+        to: Request("POST", "https://s2s.adjust.com/session", fields, body: form.with(more).serialized))
+    }
+    let adid = try server().json?["adid"]
+    #expect(adid != nil)
+    #expect(try sandbox.respond(to: Adjust.post("/session")).json?["adid"] == adid)
+    #expect(
+      try server(authorization: "Signature x").summary
+        == #"401 {"error":"unauthorized","message":"Authorization has to be Bearer and a token"}"#)
+    #expect(try server(["s2s": "0"]).summary == #"400 {"error":"invalid_request","message":"s2s has to be 1"}"#)
+    #expect(try server(["idfv": ""]).status == 400)
   }
 
   @Test func `devices without consent and old systems have their hosts`() throws {

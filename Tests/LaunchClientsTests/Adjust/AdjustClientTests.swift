@@ -31,6 +31,28 @@ import Testing
     #expect(observed.times(of: "adjust init") == [.zero])
   }
 
+  @Test func `the first session as it goes out`() throws {
+    let session = try #require(try run().calls(.session).first)
+    #expect(
+      session.request.wireText == """
+        POST https://consent.adjust.com/session
+        Client-Sdk: ios5.6.2
+        Authorization: Signature launchtape-sample
+        Content-Type: application/x-www-form-urlencoded
+
+        app_token=abcdefghijkl&bundle_id=com.example.launch&app_version=1&app_version_short=1.0&environment=sandbox\
+        &device_type=iPhone&device_name=iPhone99%2C1&os_name=ios&os_version=18.0\
+        &idfv=AAAAAAAA-0000-4000-8000-000000000001&idfa=11111111-2222-3333-4444-555555555555&att_status=3\
+        &primary_dedupe_token=9c6b1f6e-52c7-4d0a-8f0e-3b6a7d1c2e40\
+        &secondary_dedupe_token=e2d4a8f1-07b3-4c59-9a6d-51f0c3b7a922\
+        &created_at=2026-11-30T06%3A20%3A45.000Z%2B0000&started_at=2026-11-30T06%3A20%3A45.000Z%2B0000\
+        &installed_at=2026-11-30T06%3A18%3A02.000Z%2B0000&session_count=1&attribution_deeplink=1\
+        &needs_response_details=1&foreground=1&enqueue_size=0&retry_count=0\
+        &sent_at=2026-11-30T06%3A20%3A45.000Z%2B0000
+        """)
+    #expect(session.request.timeout == .seconds(60))
+  }
+
   static let waits: [(milliseconds: Int64, seconds: Int64)] = [
     (0, 0), (900, 0), (1999, 1), (2000, 2), (3500, 3), (-5000, 0),
   ]
@@ -73,7 +95,7 @@ import Testing
     script[.session] = [Answer(["adid": "a", "attribution": ["campaign": "c"]])]
     let observed = try run(script) { client, _ in
       try await Task.sleep(for: .seconds(1))
-      #expect(client.attribution?.campaign == "c")
+      #expect(client.knownAttribution?.campaign == "c")
     }
     #expect(observed.calls == [.session, .click])
   }
@@ -81,9 +103,11 @@ import Testing
   @Test func `the adid is nil until it is there`() throws {
     _ = try run { client, _ in
       try await Task.sleep(for: .milliseconds(99))
-      #expect(client.adid == nil)
+      #expect(client.knownAdid == nil)
+      #expect(try await client.adid() == nil)
       try await Task.sleep(for: .milliseconds(2))
-      #expect(client.adid == Script.adid)
+      #expect(client.knownAdid == Script.adid)
+      #expect(try await client.adid() == Script.adid)
     }
   }
 
@@ -98,7 +122,7 @@ import Testing
       script[.attribution] = script[.click]
       let observed = try run(script) { client, _ in
         try await Task.sleep(for: .seconds(1))
-        #expect(client.adid == adid)
+        #expect(client.knownAdid == adid)
       }
       #expect(observed.calls(.attribution).count == (adid == nil ? 0 : 1))
     }
@@ -110,6 +134,45 @@ import Testing
     #expect(try run(script).calls == [.session])
   }
 
+  @Test func `an attribution that is the same is no change`() throws {
+    var script = Script()
+    script[.session] = [Answer(["attribution": ["campaign": "c", "cost_amount": 1]])]
+    script[.click] = script[.session]
+    #expect(try run(script).times(of: "attributed c") == [.milliseconds(100)])
+    script[.click] = [Answer(["attribution": ["campaign": "c", "cost_amount": .number("1.5")]])]
+    #expect(try run(script).times(of: "attributed c") == [.milliseconds(100), .milliseconds(170)])
+  }
+
+  @Test func `conversions and remote triggers reach the app, and the server hears that they would`() throws {
+    var script = Script()
+    script[.session] = [Answer(["skadn_conv_value": 6, "remote_triggers": [["label": "l", "payload": [1]]]])]
+    let observed = try script.run { recording in
+      let client = AdjustLaunches(recording).client()
+      client.onConversion = { recording.mark("conversion \($0.value)") }
+      client.onRemoteTrigger = { recording.mark("trigger \($0.label) \($0.payload)") }
+      client.initSDK(environment: .sandbox)
+      await client.settle()
+    }
+    #expect(observed.times(of: "conversion 6") == [.milliseconds(100)])
+    #expect(observed.marks.contains { $0.mark.name.hasPrefix("trigger l") })
+    #expect(observed.calls(.session).map { $0.form["ff_remote_triggers_callback"] } == ["1"])
+  }
+
+  @Test func `control parameters come back with what is sent next, in later launches too`() throws {
+    var script = Script()
+    script[.session] = [Answer(["control_params": ["k": "v"]])]
+    let observed = try script.run { recording in
+      let launches = AdjustLaunches(recording)
+      await launches.launch().settle()
+      let client = launches.launch()
+      client.setPushToken("ab")
+      await client.settle()
+    }
+    #expect(observed.calls(.session).map { $0.form["control_params"] } == [nil])
+    #expect(observed.calls(.attribution).map { $0.form["control_params"] } == [#"{"k":"v"}"#])
+    #expect(observed.calls(.info).map { $0.form["control_params"] } == [#"{"k":"v"}"#])
+  }
+
   @Test func `a deferred deep link is offered and the refusal marked`() throws {
     var script = Script()
     script[.session] = [Answer(["deeplink": "app://x"])]
@@ -119,7 +182,7 @@ import Testing
         return false
       }
     }
-    #expect(observed.times(of: "offered app://x").count == 1)
+    #expect(observed.times(of: "offered app://x") == [.milliseconds(100)])
     #expect(observed.marks.first { $0.mark.name == "deep link" }?.mark.fields == ["opened": false])
   }
 
