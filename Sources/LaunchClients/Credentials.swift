@@ -14,6 +14,10 @@ public struct Credentials: Hashable, Sendable {
   public var adjustSignature = "Signature launchtape-sample"
   /// The part before the dot appears in paths (vendors.md 2.1).
   public var adaptyPublicKey = "public_live_fakefake.0000000000000000"
+  /// Sent with every request (vendors.md 4.1).
+  public var motiSigSDKKey = "msk_sample_5f1d8c0e7a39"
+  /// The same.
+  public var motiSigProjectID = "launchtape-sample"
 
   /// The sample, to be changed.
   public init() {}

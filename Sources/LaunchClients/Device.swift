@@ -46,6 +46,9 @@ public struct Device: Hashable, Sendable {
   /// Apple's attribution token for this installation.
   public var adServicesToken = "bGF1bmNodGFwZS1zYW1wbGUtYWRzZXJ2aWNlcy10b2tlbg=="
 
+  /// What Apple's push service knows this installation by: 32 bytes in hexadecimal.
+  public var pushToken = "8f2c61d0b7a94e35c0d1e2f3a4b59687788695a4b3c2d1e0f35e49a7b0d1628f"
+
   /// Decides everything the clients leave to chance, such as the jitter of retries.
   public var chanceSeed: UInt64 = 1
 

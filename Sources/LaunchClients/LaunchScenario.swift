@@ -26,6 +26,52 @@ public struct LaunchScenario: Hashable, Sendable {
     }
   }
 
+  /// How a request to push ends, and when there is a token to push to.
+  public struct Push: Hashable, Sendable {
+    /// What the request reports, and what the system says from then on.
+    public var permission: PushPermission
+    /// From the request to the answer.
+    public var after: Duration
+    /// Whether the system shows its prompt; it never does twice.
+    public var isAsked: Bool
+    /// From asking Apple's push service for a token to its arrival; nil when none comes.
+    public var tokenAfter: Duration?
+
+    /// The user answers the prompt with `permission`.
+    public static func prompt(
+      _ permission: PushPermission, after: Duration, tokenAfter: Duration? = .milliseconds(640)
+    ) -> Push {
+      Push(permission: permission, after: after, isAsked: true, tokenAfter: tokenAfter)
+    }
+
+    /// Answered in an earlier launch.
+    public static func decided(_ permission: PushPermission, tokenAfter: Duration? = .milliseconds(640)) -> Push {
+      Push(permission: permission, after: .zero, isAsked: false, tokenAfter: tokenAfter)
+    }
+  }
+
+  /// What the app and its user do with MotiSig.
+  public struct MotiSig: Hashable, Sendable {
+    /// Whom the app names.
+    public var userID: String
+    /// From the end of `didFinishLaunching` to the moment the app knows its user; nil when it never does.
+    public var userAfter: Duration?
+    /// The message whose notification was tapped to start the app; nil when it was started otherwise.
+    public var tappedMessageID: String?
+    /// Whether the SDK asks for the permission to push: false when the app passes `skipPermissionRequest`.
+    public var asksForPush: Bool
+
+    public init(
+      userID: String = "sample-user", userAfter: Duration? = .milliseconds(850), tappedMessageID: String? = nil,
+      asksForPush: Bool = false
+    ) {
+      self.userID = userID
+      self.userAfter = userAfter
+      self.tappedMessageID = tappedMessageID
+      self.asksForPush = asksForPush
+    }
+  }
+
   /// How the splash screen gets its paywall.
   public struct Paywall: Hashable, Sendable {
     public var mode: PaywallLoader.Mode
@@ -69,6 +115,10 @@ public struct LaunchScenario: Hashable, Sendable {
   public var environment: AdjustClient.Environment
   /// What the splash screen loads.
   public var paywall: Paywall
+  /// What becomes of a request to push.
+  public var push = Push.prompt(.granted, after: .seconds(2))
+  /// What happens with MotiSig; nil for an app without it.
+  public var motiSig: MotiSig?
 
   /// A first launch in which the user allows tracking after a look at the prompt.
   ///

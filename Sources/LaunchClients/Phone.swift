@@ -1,3 +1,4 @@
+import LaunchJSON
 public import LaunchTrace
 
 /// What the operating system and the user do during a launch, as its scenario has it.
@@ -14,6 +15,8 @@ public final class Phone {
   public private(set) var isActive = false
   /// What the system says about tracking now.
   public private(set) var trackingStatus: ATTStatus
+  /// What the system says about pushing now.
+  public private(set) var pushPermission: PushPermission
 
   /// What the clients draw from, in the order in which they need it.
   var chance: Chance
@@ -24,6 +27,7 @@ public final class Phone {
   private let scenario: LaunchScenario
   private let marks: (any MarkSink)?
   private let started = ContinuousClock.now
+  private var isPromptOpen = false
 
   /// The process starts now.
   public init(device: Device = .sample, scenario: LaunchScenario = .firstLaunch, marks: (any MarkSink)? = nil) {
@@ -32,10 +36,14 @@ public final class Phone {
     self.marks = marks
     chance = Chance(seed: device.chanceSeed)
     trackingStatus = scenario.tracking.isAsked ? .notDetermined : scenario.tracking.status
+    pushPermission = scenario.push.isAsked ? .unknown : scenario.push.permission
   }
 
   /// How long the process has been running.
   public var uptime: Duration { ContinuousClock.now - started }
+
+  /// When the process has been running so long.
+  func moment(at uptime: Duration) -> ContinuousClock.Instant { started + uptime }
 
   /// The civil time now.
   public var now: WallTime {
@@ -60,15 +68,47 @@ public final class Phone {
 
   /// Asks for the permission to track, which takes until the user has answered.
   ///
-  /// Nothing is shown where the answer is already known, or the app is not active: then the status stays as it is.
+  /// Nothing is shown where the answer is already known, the app is not active, or another prompt is open (Q10): then the
+  /// status stays as it is.
   /// - Throws: `CancellationError` when the task is cancelled.
   public func requestTracking() async throws -> ATTStatus {
-    guard isActive || !scenario.tracking.isAsked else { return trackingStatus }
-    if scenario.tracking.isAsked { marks?.mark("system prompt shown") }
-    try await Task.sleep(for: scenario.tracking.after)
+    guard scenario.tracking.isAsked else {
+      try await Task.sleep(for: scenario.tracking.after)
+      return trackingStatus
+    }
+    guard isActive, !isPromptOpen else { return trackingStatus }
+    try await showPrompt(Mark("system prompt shown"), for: scenario.tracking.after)
     trackingStatus = scenario.tracking.status
-    if scenario.tracking.isAsked { marks?.mark("system prompt closed") }
+    marks?.mark("system prompt closed")
     return trackingStatus
+  }
+
+  /// Asks for the permission to push, which takes until the user has answered.
+  ///
+  /// Nothing is shown where the answer is already known, or another prompt is open: then it stays as it is.
+  /// - Throws: `CancellationError` when the task is cancelled.
+  public func requestPush() async throws -> PushPermission {
+    marks?.mark("push prompt")
+    guard scenario.push.isAsked, pushPermission == .unknown, !isPromptOpen else { return pushPermission }
+    try await showPrompt(Mark("system prompt shown", ["for": "push"]), for: scenario.push.after)
+    pushPermission = scenario.push.permission
+    marks?.mark("system prompt closed")
+    return pushPermission
+  }
+
+  /// The system shows one prompt at a time (R32).
+  private func showPrompt(_ mark: Mark, for duration: Duration) async throws {
+    isPromptOpen = true
+    defer { isPromptOpen = false }
+    marks?.mark(mark)
+    try await Task.sleep(for: duration)
+  }
+
+  /// Registers with Apple's push service; nil when no token comes.
+  func pushToken() async throws -> String? {
+    guard let delay = scenario.push.tokenAfter else { return nil }
+    try await Task.sleep(for: delay)
+    return device.pushToken
   }
 
   /// Apple's attribution token; nil where there is none, on a simulator for example.

@@ -50,7 +50,7 @@ private struct RecordedWorld {
     guard let asked = time(of: "ATT requested"), let answer = event(named: WaitingTimeEntry.attAnswered.rawValue),
       let number = answer.mark.fields["status"]?.integer, let status = ATTStatus(rawValue: Int(clamping: number))
     else { return nil }
-    let isAsked = mark("system prompt shown") != nil
+    let isAsked = events.contains { $0.kind == .mark(Mark("system prompt shown")) }
     return LaunchScenario.Tracking(status: status, after: answer.event.at - asked, isAsked: isAsked)
   }
 
