@@ -108,23 +108,26 @@ private final class LaunchedApp {
     self.scenario = scenario
     self.marks = marks
     oneSignal = OneSignalClient(
-      transport: transport, store: store, appID: credentials.oneSignalAppID, phone: phone, marks: marks)
-    adjust = AdjustClient(transport: transport, store: store, credentials: credentials, phone: phone, marks: marks)
+      transport: transport, appID: credentials.oneSignalAppID, phone: phone, store: store, marks: marks)
+    adjust = AdjustClient(transport: transport, credentials: credentials, phone: phone, store: store, marks: marks)
     adapty = AdaptyClient(
-      transport: transport, store: store, publicKey: credentials.adaptyPublicKey, phone: phone, marks: marks)
+      transport: transport, publicKey: credentials.adaptyPublicKey, phone: phone, store: store, marks: marks)
     motiSig = scenario.motiSig.map { _ in
-      MotiSigClient(transport: transport, store: store, credentials: credentials, phone: phone, marks: marks)
+      MotiSigClient(transport: transport, credentials: credentials, phone: phone, store: store, marks: marks)
     }
     observer = ProfileObserver(marks: marks)
     loader = PaywallLoader(edition: edition, adapty: adapty, observer: observer, marks: marks)
     coordinator = LaunchCoordinator(
       edition: edition, oneSignal: oneSignal, adjust: adjust, phone: phone,
-      configuration: AdjustConfiguration(environment: scenario.environment), log: log, marks: marks)
+      configuration: scenario.adjust, log: log, marks: marks)
   }
 
   func run() async throws {
     didFinishLaunching()
-    tasks.start { try await self.phone.becomeActive() }
+    tasks.start {
+      try await self.phone.becomeActive()
+      self.motiSig?.didBecomeActive()
+    }
     try await Task.sleep(for: scenario.splashAfter)
     coordinator.splashAppeared()
     tasks.start { try await self.showPaywall() }
@@ -182,11 +185,13 @@ private final class LaunchedApp {
   private func startMotiSig() {
     guard let motiSig, let use = scenario.motiSig else { return }
     motiSig.initialize(
-      asksForPush: use.asksForPush && edition == .published,
-      launchedBy: use.tap.map { ["messageId": .string($0)] })
+      launchPayload: use.tappedMessageID.map { ["messageId": .string($0)] },
+      // Nobody but the tracking prompt may ask during a launch (R31).
+      skipPermissionRequest: !use.asksForPush || edition == .strict)
+    guard let delay = use.userAfter else { return }
     tasks.start {
-      try await Task.sleep(for: use.userAfter)
-      motiSig.setUser(use.userID)
+      try await Task.sleep(for: delay)
+      try motiSig.setUser(use.userID)
     }
   }
 

@@ -77,7 +77,7 @@ public final class LaunchCoordinator {
     try await user.value
     log.mark(.tagsReady)
     if !identifiers.tags.isEmpty { oneSignal.addTags(identifiers.tags) }
-    let opens = try await edition == .published || areTagsAcknowledged()
+    let opens = edition == .published ? true : try await areTagsAcknowledged()
     if opens { try await gate.pass() } else { gate.passClosed() }
     log.mark(.navigatedToHome)
     marks?.mark("home shown")
@@ -136,12 +136,15 @@ public final class LaunchCoordinator {
   }
 
   private func readAdid() async throws -> String {
-    for attempt in 1...LaunchNumbers.adidTries {
-      if let adid = try await adjust.adid() {
+    // The published loop gives a holding getter no end (Q4).
+    let isBounded = edition == .strict
+    for attempt in 1...(isBounded ? 1 : LaunchNumbers.adidTries) {
+      let adid = try await isBounded ? adjust.adid(timeout: LaunchNumbers.adidLimit) : adjust.adid()
+      if let adid {
         log.mark(.adid)
         return adid
       }
-      if attempt < LaunchNumbers.adidTries { try await Task.sleep(for: LaunchNumbers.adidPause) }
+      if !isBounded, attempt < LaunchNumbers.adidTries { try await Task.sleep(for: LaunchNumbers.adidPause) }
     }
     log.mark(.adidEmpty)
     return ""

@@ -10,10 +10,13 @@ public struct LaunchScenario: Hashable, Sendable {
   public struct Tracking: Hashable, Sendable {
     /// What the request reports, and the status from then on.
     public var status: ATTStatus
-    /// From the request to the answer.
-    public var after: Duration
+    /// From the request to the answer; nil when there is none as long as the app runs.
+    public var after: Duration?
     /// Whether the system shows its prompt; it never does twice.
     public var isAsked: Bool
+
+    /// Nobody answers the prompt.
+    public static let unanswered = Tracking(status: .notDetermined, after: nil, isAsked: true)
 
     /// The user answers the prompt with `status`.
     public static func prompt(_ status: ATTStatus, after: Duration) -> Tracking {
@@ -111,8 +114,9 @@ public struct LaunchScenario: Hashable, Sendable {
   public var adServicesErrors: [Int] = []
   /// From the content of an in-app message to its display.
   public var displayAfter: Duration
-  /// What the app tells Adjust; the published flow says `production` even in debug builds (Q8).
-  public var environment: AdjustClient.Environment
+  /// How the app sets Adjust up; the published flow says `production` even in debug builds (Q8), and its SDK's getter holds
+  /// until there is a value (Q4).
+  public var adjust: AdjustConfiguration
   /// What the splash screen loads.
   public var paywall: Paywall
   /// What becomes of a request to push.
@@ -131,6 +135,27 @@ public struct LaunchScenario: Hashable, Sendable {
     tracking: .prompt(.authorized, after: .seconds(7)),
     adServicesAfter: .milliseconds(70),
     displayAfter: .milliseconds(1300),
-    environment: .production,
-    paywall: .race("onboarding"))
+    adjust: {
+      var adjust = AdjustConfiguration(environment: .production)
+      adjust.getter = .holding
+      return adjust
+    }(),
+    paywall: .race("onboarding"),
+    motiSig: MotiSig())
+
+  /// The same app started again: everything was answered in the first launch, and the user is known.
+  public static let laterLaunch: LaunchScenario = {
+    var scenario = firstLaunch
+    scenario.tracking = .decided(.authorized)
+    scenario.push = .decided(.granted)
+    scenario.motiSig?.userAfter = nil
+    return scenario
+  }()
+
+  /// A first launch by a tap on a notification of MotiSig's.
+  public static let pushTap: LaunchScenario = {
+    var scenario = firstLaunch
+    scenario.motiSig?.tappedMessageID = "message-0042"
+    return scenario
+  }()
 }

@@ -73,7 +73,7 @@ public final class Phone {
   /// - Throws: `CancellationError` when the task is cancelled.
   public func requestTracking() async throws -> ATTStatus {
     guard scenario.tracking.isAsked else {
-      try await Task.sleep(for: scenario.tracking.after)
+      try await answer(after: scenario.tracking.after)
       return trackingStatus
     }
     guard isActive, !isPromptOpen else { return trackingStatus }
@@ -97,11 +97,16 @@ public final class Phone {
   }
 
   /// The system shows one prompt at a time (R32).
-  private func showPrompt(_ mark: Mark, for duration: Duration) async throws {
+  private func showPrompt(_ mark: Mark, for duration: Duration?) async throws {
     isPromptOpen = true
     defer { isPromptOpen = false }
     marks?.mark(mark)
-    try await Task.sleep(for: duration)
+    try await answer(after: duration)
+  }
+
+  /// Returns so much later; never, without a delay, until the task is cancelled.
+  private func answer(after delay: Duration?) async throws {
+    if let delay { try await Task.sleep(for: delay) } else { try await Signal().wait() }
   }
 
   /// Registers with Apple's push service; nil when no token comes.

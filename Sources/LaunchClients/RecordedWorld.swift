@@ -22,7 +22,7 @@ extension LaunchScenario {
     }
     displayAfter = world.display ?? displayAfter
     if let name = world.mark("adjust init")?.fields["environment"]?.string {
-      environment = AdjustClient.Environment(rawValue: name) ?? environment
+      adjust.environment = AdjustClient.Environment(rawValue: name) ?? adjust.environment
     }
     if let request = world.mark("paywall requested") {
       if let mode = request.fields["mode"]?.string { paywall.mode = PaywallLoader.Mode(rawValue: mode) ?? paywall.mode }
@@ -45,12 +45,14 @@ private struct RecordedWorld {
 
   func time(of name: String) -> Instant? { event(named: name)?.event.at }
 
-  /// From the request to the answer; nil when one of them is missing.
+  /// From the request to the answer; nil when nothing was asked.
   var tracking: LaunchScenario.Tracking? {
-    guard let asked = time(of: "ATT requested"), let answer = event(named: WaitingTimeEntry.attAnswered.rawValue),
-      let number = answer.mark.fields["status"]?.integer, let status = ATTStatus(rawValue: Int(clamping: number))
-    else { return nil }
+    guard let asked = time(of: "ATT requested") else { return nil }
+    // Another prompt's mark says whose it is.
     let isAsked = events.contains { $0.kind == .mark(Mark("system prompt shown")) }
+    guard let answer = event(named: WaitingTimeEntry.attAnswered.rawValue),
+      let number = answer.mark.fields["status"]?.integer, let status = ATTStatus(rawValue: Int(clamping: number))
+    else { return isAsked ? .unanswered : nil }
     return LaunchScenario.Tracking(status: status, after: answer.event.at - asked, isAsked: isAsked)
   }
 

@@ -16,7 +16,7 @@ import Testing
     denied.activeAfter = .milliseconds(777)
     denied.splashAfter = .milliseconds(111)
     denied.adaptyAfter = .milliseconds(13)
-    denied.environment = .sandbox
+    denied.adjust.environment = .sandbox
     denied.paywall = .simple("settings", timeout: .milliseconds(4321))
     denied.displayAfter = .milliseconds(321)
     var managed = LaunchScenario.firstLaunch
