@@ -143,6 +143,20 @@ import Testing
     #expect(try run(script).times(of: "attributed c") == [.milliseconds(100), .milliseconds(170)])
   }
 
+  @Test func `answers to information tell nothing about the device`() throws {
+    var script = Script()
+    script[.session] = [Answer(["ask_in": 100_000])]
+    script[.click] = [Answer(["message": "ok"])]
+    script[.info] = [Answer(["adid": "no", "ask_in": 0, "attribution": ["campaign": "no"]])]
+    let observed = try run(script) { client, _ in
+      client.setPushToken("ab")
+      try await sleep(.seconds(2))
+      #expect(client.knownAdid == nil && client.knownAttribution == nil)
+      client.stop()
+    }
+    #expect(observed.calls == [.session, .click, .info])
+  }
+
   @Test func `conversions and remote triggers reach the app, and the server hears that they would`() throws {
     var script = Script()
     script[.session] = [Answer(["skadn_conv_value": 6, "remote_triggers": [["label": "l", "payload": [1]]]])]

@@ -112,6 +112,20 @@ import Testing
     #expect(zip(answered.dropFirst(), answered).allSatisfy { $0 - $1 == .milliseconds(100) })
   }
 
+  @Test func `a wait that is over counts, whatever becomes of the process`() throws {
+    var script = Script()
+    script[.session] = [Answer(["retry_in": 1500]), .silent] + script[.session]
+    let observed = try run(script) { launches in
+      let client = launches.launch()
+      try await sleep(.seconds(2))
+      let left = launches.store.copy
+      client.stop()
+      launches.store = left
+      await launches.launch().settle()
+    }
+    #expect(observed.calls(.session).map { $0.form["wait_time"] } == [nil, "1.50", "1.50"])
+  }
+
   @Test func `an install is not asked about before its session is answered, in later launches either`() throws {
     var script = Script()
     script[.session] = [.silent, .page, .page] + script[.session]
@@ -205,6 +219,19 @@ import Testing
     #expect(last?.form["subsession_count"] == "2")
     #expect(last?.form["session_length"] == "120")
     #expect(last?.form["time_spent"] == "20")
+  }
+
+  @Test func `a question that falls due in the background is asked on the way back`() throws {
+    let observed = try run { launches in
+      let client = launches.launch()
+      try await sleep(.seconds(1))
+      client.applicationWillResignActive()
+      try await sleep(.seconds(9))
+      client.applicationDidBecomeActive()
+      await client.settle()
+    }
+    #expect(observed.calls(.attribution).map(\.at) == [.seconds(10)])
+    #expect(observed.calls(.attribution).map { $0.form["initiated_by"] } == ["sdk"])
   }
 
   /// A process may be killed at any moment: the next one finds the store as it was then.
