@@ -111,9 +111,11 @@ private final class LaunchedApp {
       transport: transport, appID: credentials.oneSignalAppID, phone: phone, store: store, marks: marks)
     adjust = AdjustClient(transport: transport, credentials: credentials, phone: phone, store: store, marks: marks)
     adapty = AdaptyClient(
-      transport: transport, publicKey: credentials.adaptyPublicKey, phone: phone, store: store, marks: marks)
-    motiSig = scenario.motiSig.map { _ in
-      MotiSigClient(transport: transport, credentials: credentials, phone: phone, store: store, marks: marks)
+      transport: transport, publicKey: credentials.adaptyPublicKey, phone: phone, store: store,
+      configuration: scenario.adapty, marks: marks)
+    motiSig = scenario.motiSig.map { use in
+      MotiSigClient(
+        transport: transport, credentials: credentials, phone: phone, store: store, marks: marks, baseURL: use.baseURL)
     }
     observer = ProfileObserver(marks: marks)
     loader = PaywallLoader(edition: edition, adapty: adapty, observer: observer, marks: marks)

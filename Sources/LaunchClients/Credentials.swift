@@ -12,6 +12,8 @@ public struct Credentials: Hashable, Sendable {
   /// What the closed signing library would put into `Authorization`: opaque here, stand-ins check its presence
   /// (vendors.md 1.2).
   public var adjustSignature = "Signature launchtape-sample"
+  /// What the dashboard gives for server-to-server calls (vendors.md 1.2).
+  public var adjustServerToken = "launchtape-sample-server"
   /// The part before the dot appears in paths (vendors.md 2.1).
   public var adaptyPublicKey = "public_live_fakefake.0000000000000000"
   /// Sent with every request (vendors.md 4.1).

@@ -1,3 +1,5 @@
+public import LaunchHTTP
+
 /// What the outside world does during a launch, vendors aside: the user, the system, the screen.
 ///
 /// ```swift
@@ -61,6 +63,8 @@ public struct LaunchScenario: Hashable, Sendable {
     public var userAfter: Duration?
     /// The message whose notification was tapped to start the app; nil when it was started otherwise.
     public var tappedMessageID: String?
+    /// What stands before the paths of all requests (vendors.md 4.5).
+    public var baseURL = MotiSigClient.baseURL
     /// Whether the SDK asks for the permission to push: false when the app passes `skipPermissionRequest`.
     public var asksForPush: Bool
 
@@ -117,6 +121,8 @@ public struct LaunchScenario: Hashable, Sendable {
   /// How the app sets Adjust up; the published flow says `production` even in debug builds (Q8), and its SDK's getter holds
   /// until there is a value (Q4).
   public var adjust: AdjustConfiguration
+  /// How the app sets Adapty up.
+  public var adapty = AdaptyConfiguration()
   /// What the splash screen loads.
   public var paywall: Paywall
   /// What becomes of a request to push.

@@ -24,6 +24,9 @@ extension LaunchScenario {
     if let name = world.mark("adjust init")?.fields["environment"]?.string {
       adjust.environment = AdjustClient.Environment(rawValue: name) ?? adjust.environment
     }
+    adjust.sendsServerSession = world.request { $0.host == AdjustS2S.host } != nil
+    adapty.cluster = world.adaptyCluster ?? adapty.cluster
+    if let base = world.motiSigBase { motiSig?.baseURL = base }
     if let request = world.mark("paywall requested") {
       if let mode = request.fields["mode"]?.string { paywall.mode = PaywallLoader.Mode(rawValue: mode) ?? paywall.mode }
       if let placement = request.fields["placement"]?.string { paywall.placement = placement }
@@ -77,6 +80,24 @@ private struct RecordedWorld {
     return max(.zero, displayed - loaded.at)
   }
 
+  /// The one whose main host was asked.
+  var adaptyCluster: AdaptyConfiguration.Cluster? {
+    AdaptyConfiguration.Cluster.allCases.first { cluster in
+      request { $0.host == AdaptyCall.Server.main.host(cluster) } != nil
+    }
+  }
+
+  /// What stood before the path of the first call that named MotiSig's project.
+  var motiSigBase: Location? {
+    for event in events {
+      guard case .call(_, .request(let request, _)) = event.kind, request.fields["X-Project-ID"] != nil,
+        let base = MotiSigRequests.base(of: request.location)
+      else { continue }
+      return base
+    }
+    return nil
+  }
+
   private func event(named name: String) -> (event: Event, mark: Mark)? {
     for event in events {
       if case .mark(let mark) = event.kind, mark.name == name { return (event, mark) }
@@ -84,7 +105,7 @@ private struct RecordedWorld {
     return nil
   }
 
-  private func request(where matches: (Location) -> Bool) -> (event: Event, call: Int)? {
+  func request(where matches: (Location) -> Bool) -> (event: Event, call: Int)? {
     for event in events {
       if case .call(let call, .request(let request, _)) = event.kind, matches(request.location) { return (event, call) }
     }

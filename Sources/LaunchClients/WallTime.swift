@@ -11,6 +11,11 @@ public struct WallTime: Hashable, Sendable {
 
   public init(milliseconds: Int64) { self.milliseconds = milliseconds }
 
+  /// So much later, in whole milliseconds.
+  public func advanced(by duration: Duration) -> WallTime {
+    WallTime(milliseconds: milliseconds &+ duration.wholeMilliseconds)
+  }
+
   /// `2026-01-02T03:04:05.678`, without a zone.
   public var iso: String {
     let (days, ofDay) = milliseconds.dividedDown(by: 86_400_000)

@@ -20,6 +20,8 @@ public struct Recorder: Sendable {
   public var replaces: Bool
   /// What is a secret. The built-in rules know the vendors' identifiers and credentials, and those of any host.
   public var rules = RedactionRules.builtIn
+  /// Values that are secrets from the start, whatever the rules find: the credentials that the launch was given.
+  public var secrets: [(kind: String, value: String)] = []
   /// Pseudonyms that may stand in answers because they come from an older cassette, by kind, as its closing event lists
   /// them: no secrets, and kept.
   public var pseudonyms: JSONObject = [:]
@@ -56,7 +58,9 @@ public struct Recorder: Sendable {
     let writer = try CassetteWriter(
       journal: Journal(path: path, replaces: replaces, calls: calls), header: header,
       onFailure: { _ in signal.finish() })
-    let redacting = RedactingSink(Redactor(rules: rules, keeping: pseudonyms, unpacker: unpacker), next: writer)
+    var redactor = Redactor(rules: rules, keeping: pseudonyms, unpacker: unpacker)
+    for secret in secrets { redactor.know(secret.value, kind: secret.kind) }
+    let redacting = RedactingSink(redactor, next: writer)
     let tap = Tap(transport, sinks: [redacting], onFailure: { _ in signal.finish() })
     let running = Task { try await launch(tap) }
     Task {

@@ -1,26 +1,85 @@
 import LaunchClients
+import LaunchFile
 import LaunchHTTP
 import LaunchSandbox
 import LaunchSimulation
 import Synchronization
 
-/// What an app that is launched again remembers.
-enum LaunchHistory {
-  /// The store that `flow` starts with: an empty one, or for a later launch one that a first launch against `sandbox` has
-  /// filled, in virtual time and unrecorded. The stand-ins then know the app as well.
-  static func store(for flow: Flow, _ sandbox: inout VendorSandbox) throws -> LaunchStore {
-    let store = LaunchStore()
-    guard flow.isLater else { return store }
+/// What an app knows when it is launched: what it remembers, and the device it is on.
+struct LaunchHistory {
+  static let option = Usage.Option(
+    "store", "DIR", "keep what the app remembers there: a later launch goes on from a first one's")
+
+  var store = LaunchStore()
+  var device = Device.sample
+
+  /// Nothing, on the sample.
+  init() {}
+
+  /// For a replay of `flow`: an empty store, or for a later launch one that a first launch against `sandbox` has filled, in
+  /// virtual time and unrecorded.
+  init(for flow: Flow, _ sandbox: inout VendorSandbox) throws {
+    if flow.isLater { try prepare(in: &sandbox) }
+  }
+
+  /// For a recording of `flow`. Stand-ins that start with a later launch know the app as they would after a first one.
+  /// - Parameter folder: Where the app's memory is; nil for one that ends with the recording.
+  /// - Throws: `Failure` when the folder does not hold what the flow begins with, or real vendors have no first launch to
+  ///   go on from.
+  init(for flow: Flow, in folder: String?, _ access: VendorAccess?, _ sandbox: inout VendorSandbox) throws {
+    if flow.isLater, folder == nil, access != nil {
+      throw Failure(
+        message: "\(flow.name) with --env goes on from a first launch at the same vendors, and --store is missing",
+        next: "record the first one: launchtape record … --flow first-launch --env … --store DIR")
+    }
+    let kept = try folder.map { try Self.store(in: $0, for: flow) }
+    var generator = SystemRandomNumberGenerator()
+    let now = WallTime(milliseconds: microsecondsSince1970() / 1000)
+    if let kept, let known = Device.remembered(in: kept, at: now, using: &generator) {
+      device = known
+    } else if access != nil {
+      device = Device.new(at: now, using: &generator)
+      if let kept { device.remember(in: kept) }
+    }
+    let credentials = access?.credentials ?? .sample
+    if flow.isLater { try prepare(in: &sandbox, credentials) }
+    store = kept ?? store
+    // What the flow adds for the time between two launches has really passed.
+    if access != nil { device.launchedAt = now.advanced(by: .zero - (flow.processes.first?.startsAfter ?? .zero)) }
+  }
+
+  private static func store(in folder: String, for flow: Flow) throws -> LaunchStore {
+    guard flow.isLater || !pathExists(joinPath(folder, "launch-state.part")) else {
+      throw Failure(
+        message: "\(folder) remembers a launch, and \(flow.name) is an app's first one",
+        next: "go on from it with --flow later-launch, or name another folder")
+    }
+    guard !flow.isLater || pathExists(joinPath(folder, "launch-state.part")) else {
+      throw Failure(
+        message: "\(folder) remembers no launch that \(flow.name) could go on from",
+        next: "record one: launchtape record … --flow first-launch --store \(folder)")
+    }
+    return try LaunchStore(folder: folder)
+  }
+
+  /// From the installation to the first launch, as the sample has it.
+  private static let installation = Duration.milliseconds(
+    Device.sample.launchedAt.milliseconds - Device.sample.installedAt.milliseconds)
+
+  /// A first launch, in virtual time and unrecorded; the stand-ins then know the app as well.
+  private mutating func prepare(in sandbox: inout VendorSandbox, _ credentials: Credentials = .sample) throws {
     // What goes wrong is meant for the launch that is recorded.
     let faults = sandbox.faults
     sandbox.faults = FaultScript()
     let standIns = Mutex(sandbox)
+    let store = store
+    var device = device
+    device.launchedAt = device.installedAt.advanced(by: Self.installation)
     try Simulation.run {
       let transport = AnswerTransport { request in standIns.withLock { $0.respond(to: request) } }
-      try await AppLaunch(transport: transport, store: store).run()
+      try await AppLaunch(transport: transport, device: device, credentials: credentials, store: store).run()
     }
     sandbox = standIns.withLock(\.self)
     sandbox.faults = faults
-    return store
   }
 }

@@ -11,12 +11,27 @@ import LaunchTrace
 enum RecordVerb {
   static let usage = Usage(
     verb: "record", paths: "OUT", pathCount: 1...1,
-    summary: "runs a launch flow against the vendors' stand-ins and records it",
+    summary: "runs a launch flow against the vendors' stand-ins, or the vendors themselves, and records it",
     details: """
       OUT.part grows while the launch runs and takes the name OUT at its end. Ctrl-C, or a death of the process, leaves
       OUT.part: a cut cassette that every verb reads.
 
       Identifiers and credentials are replaced by pseudonyms before they are written; see launchtape redact --help.
+
+      --env FILE makes the vendors in FILE the real ones. Its lines are NAME=value; # begins a comment, quotes are taken
+      off:
+        ONESIGNAL_APP_ID      a separate app, for OneSignal has no sandbox
+        ADJUST_APP_TOKEN      with ADJUST_S2S_TOKEN: the session goes to s2s.adjust.com too; only Adjust's closed library
+                              can sign what the SDK sends, so that stays with the stand-in unless ADJUST_AUTHORIZATION
+                              has a signature
+        ADJUST_ENVIRONMENT    sandbox (default), or production with --production
+        ADAPTY_PUBLIC_KEY     and ADAPTY_CLUSTER: default, eu or cn
+        MOTISIG_SDK_KEY       with MOTISIG_PROJECT_ID, and perhaps MOTISIG_BASE_URL
+        LAUNCHTAPE_CA_FILE    certificates in PEM to trust instead of the system's, seen from FILE's folder
+      Each such recording is made as a new device. No credential reaches OUT or the terminal. --route says where a host is:
+      --route api.onesignal.com=tls://127.0.0.1:9443; without tls:// plain HTTP is spoken there.
+
+      --store DIR keeps what the app remembers, identifiers included, for a recording of a later launch; keep DIR private.
 
       --mode fill answers from OUT (or from what a cut recording left in OUT.part) with the recorded timing, and sends only
       the other requests. The new OUT is this launch: what was answered and what was recorded, in the order it was asked
@@ -24,12 +39,16 @@ enum RecordVerb {
       """,
     options: [
       FlowOption.option,
-      .init("route", "HOST=ADDRESS", "send a host's requests there, not to its stand-in; may stand several times"),
-      RedactionOption.option,
-    ] + ScenarioOptions.all + SandboxOptions.all + RecordMode.options + [
+      .init("route", "HOST=ADDRESS", "send a host's requests to this address, or tls://ADDRESS; may stand several times"),
+      LaunchHistory.option, RedactionOption.option,
+    ] + AccessOption.all + ScenarioOptions.all + SandboxOptions.all + RecordMode.options + [
       .init("record-in-ci", nil, "record although the variable CI is set")
     ],
-    example: "launchtape record out.cassette --flow first-launch")
+    example: """
+      launchtape record out.cassette --flow first-launch
+        launchtape record out.cassette --flow first-launch --env launch.env --store app
+        launchtape record later.cassette --flow later-launch --env launch.env --store app
+      """)
 
   static func run(_ arguments: Arguments) async throws -> ExitCode {
     try Descriptors.require()
@@ -46,22 +65,21 @@ enum RecordVerb {
     let mode = try RecordMode(arguments, for: path, verb: usage.verb)
     let rules = try RedactionOption.rules(arguments)
     let recorded = try mode.recorded(at: path)
+    let access = try AccessOption.access(arguments, verb: usage.verb)
     var sandbox = try SandboxOptions.sandbox(arguments, verb: usage.verb)
-    let scenario = try ScenarioOptions.apply(arguments, to: flow, &sandbox, verb: usage.verb)
-    let store = try LaunchHistory.store(for: flow, &sandbox)
+    var scenario = try ScenarioOptions.apply(arguments, to: flow, &sandbox, verb: usage.verb)
+    access?.apply(to: &scenario)
+    var routes = try routes(arguments, access)
+    let history = try LaunchHistory(for: flow, in: arguments.value("store"), access, &sandbox)
     let sandboxes = try Sandboxes(sandbox)
     defer { sandboxes.stop() }
-    let routes: RouteTable
-    do throws(RouteError) {
-      routes = try sandboxes.routes(except: arguments.all("route"))
-    } catch {
-      throw Failure.usage("--route: \(error)", verb: usage.verb)
-    }
+    try sandboxes.complete(&routes)
     let recording = Recording(
-      flow: flow, path: path, replaces: mode != .new, routes: routes, scenario: scenario, store: store, rules: rules,
-      recorded: recorded)
+      flow: flow, path: path, replaces: mode != .new, routes: routes, scenario: scenario, access: access,
+      history: history, rules: rules, recorded: recorded)
     let (cassette, fill) = try await recording.run()
     Console.print("\(path): \(cassette.trace.summary)")
+    if let access { AccessOption.complain(about: cassette.trace, access, routes) }
     if let fill {
       let calls = cassette.trace.exchanges.count
       Console.print("\(calls - fill.missing.count) of \(calls) calls were answered from the cassette that was there")
@@ -71,6 +89,19 @@ enum RecordVerb {
       }
     }
     return .holds
+  }
+
+  /// What `--route` and `--env` say about hosts; the stand-ins' own are missing.
+  private static func routes(_ arguments: Arguments, _ access: VendorAccess?) throws -> RouteTable {
+    var routes: RouteTable
+    do throws(RouteError) {
+      routes = try RouteTable(
+        parsing: arguments.all("route"), caFile: access?.authorityFile, otherwise: .refuse)
+    } catch {
+      throw Failure.usage("--route: \(error)", verb: usage.verb)
+    }
+    if let access { try AccessOption.complete(&routes, for: access, verb: usage.verb) }
+    return routes
   }
 
   /// Whether this runs under continuous integration, as its services say it.

@@ -15,8 +15,10 @@ struct Recording {
   let routes: RouteTable
   /// What the user and the system do; nil for the flow's own.
   var scenario: LaunchScenario?
-  /// What the app remembers of earlier launches.
-  var store = LaunchStore()
+  /// Real vendors, which need credentials; nil for stand-ins alone.
+  var access: VendorAccess?
+  /// What the app knows.
+  var history = LaunchHistory()
   var rules = RedactionRules.builtIn
   /// What answers before the network does.
   var recorded: Cassette?
@@ -28,17 +30,28 @@ struct Recording {
     let live = CurlTransport(routes: routes)
     defer { live.close() }
     let fill = recorded.map { FillTransport($0.trace, matching: matching, live: live) }
-    let transport: any Transport = fill ?? live
+    let watch = TrustWatch(fill ?? live, hosts: access?.hosts ?? [])
     var recorder = Recorder(path: path, by: "launchtape \(Launchtape.version)", replaces: replaces)
     recorder.rules = rules
+    recorder.secrets = access?.secrets.map { ($0.kind, $0.value) } ?? []
     if let recorded { recorder.pseudonyms = recorded.trace.pseudonyms(by: rules) }
     recorder.unpacker = RedactionOption.unpacker
     do {
-      try await interruptible { [flow, scenario, store, recorder] in
-        try await recorder.record(over: transport) { tap in
-          try await flow.run(tap, scenario: scenario, store: store)
+      try await interruptible { [flow, scenario, history, recorder, credentials = access?.credentials] in
+        try await recorder.record(over: watch) { tap in
+          try await watch.guarding {
+            try await flow.run(
+              tap, scenario: scenario, device: history.device, credentials: credentials ?? .sample,
+              store: history.store)
+          }
         }
       }
+    } catch let error as DistrustError {
+      throw Failure(
+        message: "the recording was ended: \(error)",
+        next: access?.authorityFile == nil
+          ? "for a host with an authority of its own, add LAUNCHTAPE_CA_FILE=… to the file of --env"
+          : "LAUNCHTAPE_CA_FILE names the only authorities that are trusted")
     } catch let error as FileError where regularFileExists(path + ".part") {
       throw Failure(
         message: "the recording failed: \(error)", next: "what there is of it: launchtape show \(path).part")

@@ -102,7 +102,7 @@ enum Replaying {
   ) throws -> Replay {
     let scenario = LaunchScenario(events: cassette.events, otherwise: flow.processes[0].scenario)
     var sandbox = VendorSandbox(latency: .lan)
-    let store = try LaunchHistory.store(for: flow, &sandbox)
+    let store = try LaunchHistory(for: flow, &sandbox).store
     return Deck(cassette, matching: matching).replay(pace: pace) { launch in
       try await flow.run(launch.transport, scenario: scenario, store: store)
     }

@@ -31,15 +31,18 @@ final class Sandboxes: Sendable {
     return try LaunchServer { request in standIns.administrate(request) }
   }
 
-  /// The way from every vendor host to its stand-in, in plain HTTP. Any other host is refused: a launch against stand-ins
-  /// never reaches the network.
-  /// - Parameter others: `HOST=ADDRESS` texts that go before the stand-ins.
-  /// - Throws: `RouteError` for the first text that is none.
-  func routes(except others: [String] = []) throws(RouteError) -> RouteTable {
-    var routes = try RouteTable(parsing: others, otherwise: .refuse)
+  /// Adds the way from every vendor host that has none to its stand-in, in plain HTTP.
+  func complete(_ routes: inout RouteTable) throws(RouteError) {
     for sandbox in all {
       for host in sandbox.hosts where routes[host] == nil { routes[host] = try Route(parsing: sandbox.server.address) }
     }
+  }
+
+  /// The way from every vendor host to its stand-in. Any other host is refused: a launch against stand-ins never reaches
+  /// the network.
+  func routes() throws(RouteError) -> RouteTable {
+    var routes = RouteTable(otherwise: .refuse)
+    try complete(&routes)
     return routes
   }
 

@@ -31,6 +31,8 @@ package struct AdaptyRequests: Hashable, Sendable {
   }
 
   package static let sdkVersion = "3.17.2"
+  /// Tells the device's address (vendors.md 2.1).
+  package static let addressHost = "api.ipify.org"
   package static let builderVersion = "4_4"
   package static let builderConfigVersion = "4.4.0"
   /// In which language a default-audience file exists if in any (vendors.md 2.3, 8).
@@ -119,7 +121,7 @@ package struct AdaptyRequests: Hashable, Sendable {
   /// waits a minute.
   package var address: Request {
     Request(
-      method: "GET", location: Location(scheme: "https", host: "api.ipify.org", query: "format=json"),
+      method: "GET", location: Location(scheme: "https", host: Self.addressHost, query: "format=json"),
       timeout: .seconds(60))
   }
 

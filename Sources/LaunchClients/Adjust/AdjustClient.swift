@@ -113,6 +113,11 @@ public final class AdjustClient {
     let run = AdjustRun(
       transport: transport, phone: phone, stored: stored, forms: forms,
       requests: AdjustRequests(signature: credentials.adjustSignature, device: phone.device))
+    if configuration.sendsServerSession {
+      run.server = AdjustS2S(
+        token: credentials.adjustServerToken, appToken: credentials.adjustAppToken,
+        environment: configuration.environment)
+    }
     run.hearsTriggers = reception.onRemoteTrigger != nil
     let engine = AdjustEngine(run, configuration, reception)
     self.engine = engine

@@ -28,5 +28,9 @@ public struct AdjustConfiguration: Hashable, Sendable {
   /// As the published loop of ten tries expects it, the one of version 4.
   public var getter = Getter.immediate
 
+  /// Whether each session is told to Adjust's server-to-server endpoint as well, as an app's own server would: with a token
+  /// it takes what the SDK's requests need a signature for (vendors.md 1.2, option 2).
+  public var sendsServerSession = false
+
   public init(environment: AdjustClient.Environment) { self.environment = environment }
 }

@@ -1,3 +1,5 @@
+import LaunchHTTP
+
 /// The running SDK: sessions, the foreground timer, and what reports to Adjust when (vendors.md 1.3 and 1.4).
 @MainActor
 final class AdjustEngine {
@@ -79,9 +81,16 @@ final class AdjustEngine {
       return
     }
     delivery.add(run.forms.session(activity, pushToken: stored.pushToken, at: run.moment))
+    if let server = run.server { report(server.session(of: run.phone.device, status: run.phone.trackingStatus)) }
     activity.counted(at: now)
     stored.activity = activity
     clicks.check()
+  }
+
+  /// From server to server, once: what comes of it changes nothing on the device.
+  private func report(_ session: Request) {
+    let transport = run.transport
+    run.tasks.start { _ = try await transport.response(to: session) }
   }
 
   /// Only when none is known or a question was left unanswered (vendors.md 1.4), and in an install only after its

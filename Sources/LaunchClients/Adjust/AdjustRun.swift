@@ -17,6 +17,8 @@ final class AdjustRun {
   var isWaitingForConsent = false
   /// Whether a failure ends the sending, because somebody waits for the end.
   var endsAtFailure = false
+  /// Tells of sessions from server to server; nil when nobody does.
+  var server: AdjustS2S?
   /// Whether the app hears of remote triggers.
   var hearsTriggers = false
   /// Takes each answer that ended a call.

@@ -20,6 +20,14 @@ package struct MotiSigRequests: Hashable, Sendable {
     self.base = base
   }
 
+  /// What stands before the path of a call to `location`; nil when that is none of a launch's.
+  package static func base(of location: Location) -> Location? {
+    let segments = location.path.split(separator: "/", omittingEmptySubsequences: false)
+    guard let place = segments.firstIndex(where: { ["users", "events", "track"].contains($0) }) else { return nil }
+    let path = segments[..<place].joined(separator: "/")
+    return Location(scheme: location.scheme, host: location.host, port: location.port, path: path.isEmpty ? "/" : path)
+  }
+
   package func createUser(_ id: String, _ profile: MotiSigProfile) -> Request {
     var body = JSONObject([("id", .string(id)), ("platform", "ios")] + place)
     body.members += profile.names
