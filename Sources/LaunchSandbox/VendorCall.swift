@@ -8,6 +8,10 @@ public enum VendorCall: String, Hashable, Sendable, CaseIterable {
   // vendors.md 2.3
   case adaptyNetConfig, adaptyCreateProfile, adaptyFetchProfile, adaptyUpdateProfile, adaptyAppleAds, adaptyEvents
   case adaptyProducts, adaptySegmentedPaywall, adaptyDefaultPaywall, adaptyInstall, ipLookup
+  // vendors.md 4.2
+  case motiSigHealth, motiSigCreateUser, motiSigFetchUser, motiSigUpdateUser, motiSigAddTags, motiSigRemoveTags
+  case motiSigSetAttributes, motiSigRemoveAttributes, motiSigAddSubscription, motiSigUpdateSubscription
+  case motiSigRemoveSubscription, motiSigPing, motiSigEvent, motiSigClick
   /// A request that no stand-in knows.
   case unknown
 }

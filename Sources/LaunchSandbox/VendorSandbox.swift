@@ -14,28 +14,32 @@ public struct VendorSandbox: Sendable {
   public var oneSignal: OneSignalSandbox
   public var adjust: AdjustSandbox
   public var adapty: AdaptySandbox
+  public var motiSig: MotiSigSandbox
   private var pace: Pace
 
   /// Servers of all vendors with their usual data, which know no user, device or profile yet.
   public init(latency: LatencyProfile = .typical) {
     self.init(
       oneSignal: OneSignalSandbox(latency: latency), adjust: AdjustSandbox(latency: latency),
-      adapty: AdaptySandbox(latency: latency), latency: latency)
+      adapty: AdaptySandbox(latency: latency), motiSig: MotiSigSandbox(latency: latency), latency: latency)
   }
 
   /// - Parameter latency: Times the answers to unknown hosts only; each vendor has its own.
   public init(
-    oneSignal: OneSignalSandbox, adjust: AdjustSandbox, adapty: AdaptySandbox, latency: LatencyProfile = .typical
+    oneSignal: OneSignalSandbox, adjust: AdjustSandbox, adapty: AdaptySandbox,
+    motiSig: MotiSigSandbox = MotiSigSandbox(), latency: LatencyProfile = .typical
   ) {
     self.oneSignal = oneSignal
     self.adjust = adjust
     self.adapty = adapty
+    self.motiSig = motiSig
     pace = Pace(latency)
   }
 
   /// The vendors, and the hosts that have an answer for each.
   public static let vendors: [(name: String, hosts: [String])] = [
     ("OneSignal", OneSignalSandbox.hosts), ("Adjust", AdjustSandbox.hosts), ("Adapty", AdaptySandbox.hosts),
+    ("MotiSig", MotiSigSandbox.hosts),
   ]
 
   /// Every host that has an answer, in the order of the vendors; enough for a route table.
@@ -47,6 +51,7 @@ public struct VendorSandbox: Sendable {
     if OneSignalSandbox.isHost(host) { return oneSignal.respond(to: request) }
     if AdjustSandbox.isHost(host) { return adjust.respond(to: request) }
     if AdaptySandbox.isHost(host) { return adapty.respond(to: request) }
+    if MotiSigSandbox.isHost(host) { return motiSig.respond(to: request) }
     return pace.answer(Reply(["error": .string("no stand-in answers for host \(host)")], status: 421), to: .unknown)
   }
 }
