@@ -121,8 +121,8 @@ let package = Package(
     tests(
       "LaunchClientsTests",
       [
-        "LaunchJSON", "LaunchHTTP", "LaunchTrace", "LaunchFile", "LaunchSimulation", "LaunchClients", "LaunchSandbox",
-        "TestSupport",
+        "LaunchJSON", "LaunchHTTP", "LaunchTrace", "LaunchFile", "LaunchSimulation", "LaunchContract", "LaunchClients",
+        "LaunchSandbox", "TestSupport",
       ]),
     tests(
       "LaunchSandboxTests",
@@ -158,5 +158,14 @@ let package = Package(
       "ExampleTests",
       ["LaunchHTTP", "LaunchTrace", "LaunchClients", "LaunchCurl", "LaunchServer", "LaunchDeck", "LaunchXCTest"]),
     tests("EndToEndTests", ["launchtape", "LaunchHTTP", "LaunchTrace", "LaunchCassette"]),
+    .executableTarget(
+      name: "ClickProbe", dependencies: ["LaunchJSON", "LaunchClients", "LaunchCurl"], path: "Tests/ClickProbe",
+      swiftSettings: settings),
+    tests(
+      "ClickDeathTests",
+      [
+        "ClickProbe", "LaunchJSON", "LaunchHTTP", "LaunchFile", "LaunchClients", "LaunchSandbox", "LaunchServer",
+        "TestSupport",
+      ]),
   ]
 )

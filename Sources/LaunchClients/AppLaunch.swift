@@ -76,6 +76,7 @@ public struct AppLaunch: Sendable {
       Task { @MainActor in app.stop() }
     }
     killer?.cancel()
+    app.stop()
     if !app.isKilled { try result.get() }
     try Task.checkCancellation()
     if let failure = store.failure { throw failure }

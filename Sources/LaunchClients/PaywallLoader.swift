@@ -126,12 +126,17 @@ public final class PaywallLoader {
 
   /// The two children of race mode: the first to end decides, and the other is cancelled.
   private func segmentedPaywall(placement: String, within timeout: Duration) async throws -> AdaptyPaywall {
-    let (adapty, observer, edition) = (adapty, observer, edition)
+    let (adapty, observer, edition, tasks) = (adapty, observer, edition, tasks)
     return try await withThrowingTaskGroup(of: AdaptyPaywall.self) { group in
       group.addTask {
         await observer.waitForAppleAds()
-        if edition == .strict { try Task.checkCancellation() }
-        return try await adapty.getPaywall(placement: placement)
+        if edition == .strict {
+          try Task.checkCancellation()
+          return try await adapty.getPaywall(placement: placement)
+        }
+        // A naive client, which does not notice the cancellation: the request leaves all the same, and this task, and with
+        // it the group, ends with its answer (Q12).
+        return try await tasks.start { try await adapty.getPaywall(placement: placement) }.value
       }
       group.addTask {
         try await Task.sleep(for: timeout)

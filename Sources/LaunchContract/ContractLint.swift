@@ -1,4 +1,4 @@
-public import LaunchDiagnostics
+package import LaunchDiagnostics
 
 /// What there is to say about a contract file, and how it should be laid out.
 ///

@@ -1,3 +1,5 @@
+import LaunchDiagnostics
+
 /// The second and third steps: what the lines declare, then what they demand.
 extension ContractParser {
   mutating func readDeclarations(_ file: Int) {

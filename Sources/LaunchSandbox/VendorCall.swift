@@ -11,6 +11,10 @@ public enum VendorCall: String, Hashable, Sendable, CaseIterable {
   case adaptyNetConfig, adaptyCreateProfile, adaptyFetchProfile, adaptyUpdateProfile, adaptyAppleAds, adaptyEvents
   case adaptyCrossPlacement, adaptyProducts, adaptySegmentedPaywall, adaptyForcedPaywall, adaptyDefaultPaywall
   case adaptyInstall, ipLookup
+  // vendors.md 4.2
+  case motiSigHealth, motiSigCreateUser, motiSigFetchUser, motiSigUpdateUser, motiSigAddTags, motiSigRemoveTags
+  case motiSigSetAttributes, motiSigRemoveAttributes, motiSigAddSubscription, motiSigUpdateSubscription
+  case motiSigRemoveSubscription, motiSigPing, motiSigEvent, motiSigClick
   /// A request that no stand-in knows.
   case unknown
 }

@@ -14,6 +14,7 @@ public struct VendorSandbox: Sendable {
   public var oneSignal: OneSignalSandbox
   public var adjust: AdjustSandbox
   public var adapty: AdaptySandbox
+  public var motiSig: MotiSigSandbox
   /// What goes wrong; each request uses up a turn.
   public var faults = FaultScript()
   private var pace: Pace
@@ -22,23 +23,26 @@ public struct VendorSandbox: Sendable {
   public init(latency: LatencyProfile = .typical, faults: FaultScript = FaultScript()) {
     self.init(
       oneSignal: OneSignalSandbox(latency: latency), adjust: AdjustSandbox(latency: latency),
-      adapty: AdaptySandbox(latency: latency), latency: latency)
+      adapty: AdaptySandbox(latency: latency), motiSig: MotiSigSandbox(latency: latency), latency: latency)
     self.faults = faults
   }
 
   /// - Parameter latency: Times the answers to unknown hosts only; each vendor has its own.
   public init(
-    oneSignal: OneSignalSandbox, adjust: AdjustSandbox, adapty: AdaptySandbox, latency: LatencyProfile = .typical
+    oneSignal: OneSignalSandbox, adjust: AdjustSandbox, adapty: AdaptySandbox,
+    motiSig: MotiSigSandbox = MotiSigSandbox(), latency: LatencyProfile = .typical
   ) {
     self.oneSignal = oneSignal
     self.adjust = adjust
     self.adapty = adapty
+    self.motiSig = motiSig
     pace = Pace(latency)
   }
 
   /// The vendors, and the hosts that have an answer for each.
   public static let vendors: [(name: String, hosts: [String])] = [
     ("OneSignal", OneSignalSandbox.hosts), ("Adjust", AdjustSandbox.hosts), ("Adapty", AdaptySandbox.hosts),
+    ("MotiSig", MotiSigSandbox.hosts),
   ]
 
   /// Every host that has an answer, in the order of the vendors; enough for a route table.
@@ -50,6 +54,7 @@ public struct VendorSandbox: Sendable {
     if OneSignalSandbox.isHost(host) { return OneSignalSandbox.call(of: request) }
     if AdjustSandbox.isHost(host) { return AdjustSandbox.call(of: request) }
     if AdaptySandbox.isHost(host) { return AdaptySandbox.call(of: request) }
+    if MotiSigSandbox.isHost(host) { return MotiSigSandbox.call(of: request) }
     return .unknown
   }
 
@@ -60,6 +65,7 @@ public struct VendorSandbox: Sendable {
     if OneSignalSandbox.isHost(host) { return oneSignal.answer(request, fault) }
     if AdjustSandbox.isHost(host) { return adjust.answer(request, fault) }
     if AdaptySandbox.isHost(host) { return adapty.answer(request, fault) }
+    if MotiSigSandbox.isHost(host) { return motiSig.answer(request, fault) }
     return pace.answer(Reply(["error": .string("no stand-in answers for host \(host)")], status: 421), to: .unknown)
   }
 }

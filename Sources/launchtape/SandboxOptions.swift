@@ -1,5 +1,7 @@
+import LaunchCassette
 import LaunchDiagnostics
 import LaunchFile
+import LaunchReport
 import LaunchSandbox
 
 /// What makes the stand-ins slow or wrong: `--fault`, `--profile` and `--seed`.

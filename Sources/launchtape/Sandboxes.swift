@@ -1,5 +1,6 @@
 import LaunchCurl
 import LaunchHTTP
+import LaunchJSON
 import LaunchSandbox
 import LaunchServer
 import Synchronization

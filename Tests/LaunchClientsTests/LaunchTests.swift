@@ -1,6 +1,7 @@
 import LaunchClients
 import LaunchHTTP
 import LaunchJSON
+import LaunchSimulation
 import LaunchTrace
 import Synchronization
 import Testing
@@ -37,13 +38,13 @@ import Testing
         "[waitingTime] waiting for idfa adid idfv campaign",
         "[waitingTime] idfa 7500ms",
         "[waitingTime] idfv 7500ms",
-        "[waitingTime] adid 7700ms",
-        "[waitingTime] adjust tags ready to sync 7700ms",
-        "[waitingTime] start IAM wait 7700ms",
-        "[waitingTime] IAM did display 9100ms",
+        "[waitingTime] adid 7600ms",
+        "[waitingTime] adjust tags ready to sync 7600ms",
+        "[waitingTime] start IAM wait 7600ms",
+        "[waitingTime] IAM did display 9000ms",
         "[waitingTime] campaign 10700ms",
-        "[waitingTime] IAM gate finished 11900ms",
-        "[waitingTime] navigated to home 11900ms",
+        "[waitingTime] IAM gate finished 11800ms",
+        "[waitingTime] navigated to home 11800ms",
       ])
     #expect(observed.marks.filter { $0.mark.name == "paywall shown" }.map(\.mark.fields) == [["source": "segmented"]])
     // The tags leave with the flush at 10 s, the campaign with the next one.
@@ -113,13 +114,19 @@ import Testing
   @Test func `Adjust unreachable: ten tries in 1.8 s, and tags without mmp_id`() throws {
     var script = Script()
     script.cut(.session, .click)
-    let (observed, _) = try launch(script)
+    let (observed, _) = try launch(script) { $0.adjust.getter = .immediate }
     let asked = try #require(observed.time(of: .waitingForIdentifiers))
     #expect(observed.times(of: .adidEmpty) == [asked + .milliseconds(1800)])
     #expect(observed.times(of: .adid).isEmpty)
     let tags = try #require(observed.marks.first { $0.mark.name == "tags added" })
     #expect(tags.mark.fields.members.map(\.key) == ["idfa", "idfv"])
     #expect(observed.times(of: .campaign).isEmpty)
+  }
+
+  @Test func `Adjust unreachable, and a getter that holds: the splash never ends (Q4)`() {
+    var script = Script()
+    script.cut(.session, .click)
+    #expect(throws: SimulationError.self) { try launch(script) }
   }
 
   @Test func `tracking denied: the zero idfa becomes a tag, as published`() throws {
@@ -156,31 +163,31 @@ import Testing
   }
 
   @Test func `nobody answers: the launch still reaches home`() throws {
-    let (observed, _) = try launch(Script(refusing: true))
+    let (observed, _) = try launch(Script(refusing: true)) { $0.adjust.getter = .immediate }
     #expect(observed.logged.contains(.navigatedToHome))
     #expect(observed.times(of: "paywall failed").count == 1)
     #expect(
       Set(observed.calls) == [
         .parameters, .features, .createUser, .netConfig, .ipLookup, .createProfile, .products, .defaultPaywall, .session,
-        .click,
+        .click, .motiSigUser,
       ])
   }
 
-  @Test func `vendors that hang hold up no screen, and no settling longer than their time-outs`() throws {
+  @Test func `vendors that hang hold up no screen, and no settling for more than a minute`() throws {
     var script = Script()
     for kind in script.answers.keys { script[kind] = [Answer(parts: [.init(at: .zero, .fault(.hang))])] }
-    let (observed, _) = try launch(script)
+    let (observed, _) = try launch(script) { $0.adjust.getter = .immediate }
     let wait = try #require(observed.time(of: .waitingForUser))
     #expect(observed.time(of: .userTimeout) == wait + .seconds(12))
     #expect(observed.time(of: .navigatedToHome) == wait + .seconds(32))
-    // OneSignal waits 120 s for the parameters and 120 s for the user.
-    #expect(observed.events.last?.at == .zero + .seconds(240))
+    // The late in-app attempts end 15 s after home.
+    #expect(observed.events.last?.at == Instant.zero + .milliseconds(300) + .seconds(32 + 15) + LaunchNumbers.settleLimit)
   }
 
   @Test func `everybody answers nonsense: the launch still reaches home`() throws {
     var script = Script()
     for kind in script.answers.keys { script[kind] = [Answer("nonsense")] }
-    #expect(try launch(script).observed.logged.contains(.navigatedToHome))
+    #expect(try launch(script) { $0.adjust.getter = .immediate }.observed.logged.contains(.navigatedToHome))
   }
 
   @Test func `call order holds: R04, R06, R10, R13, R17, R25, R33, R38`() throws {

@@ -7,8 +7,9 @@ import Testing
 /// Launch-flow.md section 5 on the virtual clock. The load begins at 1 s; the attribution arrives as each test says.
 @Suite struct PaywallLoaderTests {
   private func run(
-    _ mode: PaywallLoader.Mode, attributedAfter: Duration, timeout: Duration = LaunchNumbers.paywallTimeout,
-    _ script: Script = Script(), expecting source: PaywallLoader.Source? = nil
+    _ mode: PaywallLoader.Mode, edition: LaunchEdition = .published, attributedAfter: Duration,
+    timeout: Duration = LaunchNumbers.paywallTimeout, _ script: Script = Script(),
+    expecting source: PaywallLoader.Source? = nil
   ) throws -> Observed {
     try script.run { recording in
       var scenario = LaunchScenario.firstLaunch
@@ -20,7 +21,7 @@ import Testing
       adapty.delegate = observer.receive
       await adapty.activate()
       try await Task.sleep(for: .seconds(1))
-      let loader = PaywallLoader(adapty: adapty, observer: observer, marks: recording)
+      let loader = PaywallLoader(edition: edition, adapty: adapty, observer: observer, marks: recording)
       do {
         let loaded = try await loader.load(mode, placement: "onboarding", timeout: timeout)
         recording.mark("loaded")
@@ -73,7 +74,23 @@ import Testing
     let observed = try run(.race, attributedAfter: .seconds(20), expecting: .default)
     let call = try #require(observed.calls(.segmented).first)
     #expect(call.at == .seconds(6))
-    #expect(call.error?.reason == .cancelled)
+    #expect(call.error == nil)
+    // The group of the race ends with its last task.
+    #expect(observed.times(of: "loaded") == [.milliseconds(6100)])
+  }
+
+  @Test func `race, strict: the loser sends nothing`() throws {
+    let observed = try run(.race, edition: .strict, attributedAfter: .seconds(20), expecting: .default)
+    #expect(observed.calls(.segmented).isEmpty)
+    #expect(observed.times(of: "loaded") == [.seconds(6)])
+  }
+
+  @Test func `race, strict: a failed segmented request leaves the decision to the default one`() throws {
+    var script = Script()
+    script[.segmented] = [Answer(["error_code": "x"], status: 400)]
+    script[.defaultPaywall] = [Answer(Script.paywall("everyone"), after: .seconds(4))]
+    let observed = try run(.race, edition: .strict, attributedAfter: .seconds(3), script, expecting: .default)
+    #expect(observed.times(of: "loaded") == [.seconds(5)])
   }
 
   @Test func `race, as published: a failed segmented request throws while the default one runs on`() throws {

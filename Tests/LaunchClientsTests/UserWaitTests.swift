@@ -17,7 +17,7 @@ import Testing
         return Script.userID
       }
       let tasks = TaskBag()
-      let wait = UserWait(id: id, log: WaitingTimeLog(marks: recording), tasks: tasks)
+      let wait = UserWait(edition: .published, id: id, log: WaitingTimeLog(marks: recording), tasks: tasks)
       tasks.start { try await meanwhile(wait) }
       try await wait.wait()
       recording.mark("released")

@@ -11,7 +11,7 @@ import Testing
     for host in [
       "api.onesignal.com", "onesignal.com", "analytics.adjust.com", "consent.adjust.com", "analytics.adjust.io",
       "consent.adjust.io", "api.adapty.io", "fallback.adapty.io", "configs-cdn.adapty.io", "api-ua.adapty.io",
-      "api.ipify.org",
+      "api.ipify.org", "api.motisig.ai",
     ] { #expect(hosts.contains(host)) }
     var sandbox = VendorSandbox()
     for host in hosts { #expect(try sandbox.respond(to: Request("GET", "http://\(host)/nothing/there")).status == 404) }

@@ -72,6 +72,10 @@ struct Script: Sendable {
     .forced: paywall("forced"),
     .defaultPaywall: paywall("everyone"),
     .fallbackPaywall: paywall("fallback"),
+    .motiSigUser: ["success": true, "userId": "sample-user"],
+    .motiSigSubscription: ["success": true],
+    .motiSigPing: ["success": true],
+    .motiSigClick: ["success": true],
   ]
 
   static func message(_ id: String, trigger: String, _ value: String) -> JSON {

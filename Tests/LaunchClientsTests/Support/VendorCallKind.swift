@@ -7,6 +7,7 @@ enum VendorCallKind: Hashable, Sendable {
   case session, click, attribution, info
   case netConfig, createProfile, fetchProfile, updateProfile, crossPlacement, products, appleAds, events
   case segmented, forced, defaultPaywall, fallbackPaywall, install, ipLookup
+  case motiSigUser, motiSigSubscription, motiSigPing, motiSigClick
   case unknown
 
   init(_ request: Request) {
@@ -18,9 +19,17 @@ enum VendorCallKind: Hashable, Sendable {
         ["/session": .session, "/sdk_click": .click, "/attribution": .attribution, "/sdk_info": .info][path]
         ?? .unknown
     case "api.ipify.org": self = .ipLookup
+    case "api.motisig.ai": self = Self.motiSig(path)
     case let host where path.hasPrefix("/api/v1/"): self = Self.adapty(method, path, host)
     default: self = .unknown
     }
+  }
+
+  private static func motiSig(_ path: String) -> Self {
+    if path.hasSuffix("/users") { return .motiSigUser }
+    if path.hasSuffix("/push-subscriptions") { return .motiSigSubscription }
+    if path.hasSuffix("/ping") { return .motiSigPing }
+    return path.hasSuffix("/track/click") ? .motiSigClick : .unknown
   }
 
   private static func oneSignal(_ method: String, _ path: String) -> Self {
