@@ -20,7 +20,7 @@ public struct VendorAccess: Hashable, Sendable {
   /// All that was given and opens something.
   public internal(set) var secrets: [Secret] = []
   /// A file with the authorities to trust instead of the system's, in PEM, as written; nil when none was given.
-  public internal(set) var authorityFile: String?
+  public var authorityFile: String?
 
   var hasOneSignal = false
   /// Whether sessions go to the endpoint that takes a token.

@@ -19,14 +19,20 @@ enum AccessOption {
       guard !arguments.has("production") else { throw Failure.usage("--production goes with --env", verb: verb) }
       return nil
     }
+    var access = try read(path, allowsProduction: arguments.has("production"))
+    if let file = access.authorityFile.map({ joinPath(parentFolder(of: path), $0) }) {
+      try check(authorities: file)
+      access.authorityFile = file
+    }
+    return access
+  }
+
+  private static func read(_ path: String, allowsProduction: Bool) throws -> VendorAccess {
     let text = String(decoding: try readFile(path, limit: 1 << 20), as: UTF8.self)
     do throws(DiagnosticsError) {
-      var access = try VendorAccess(parsing: text, file: path, allowsProduction: arguments.has("production"))
-      access.authorityFile = access.authorityFile.map { joinPath(parentFolder(of: path), $0) }
-      if let file = access.authorityFile { try check(authorities: file) }
-      return access
+      return try VendorAccess(parsing: text, file: path, allowsProduction: allowsProduction)
     } catch {
-      Console.complain("\(error)".printable)
+      Console.complain("\(error)")
       throw Failure(message: "the credentials cannot be used; nothing was recorded")
     }
   }
@@ -82,7 +88,8 @@ enum AccessOption {
 extension Exchange {
   /// What went wrong; nil for an answer that is no refusal.
   fileprivate var failure: String? {
-    if let error { return "\(error)" }
+    // What the app itself gave up is no failure of the host's.
+    if let error { return error.reason == .cancelled ? nil : "\(error)" }
     guard let status = response?.head.status, status >= 400 else { return nil }
     return "\(request.method) was answered with \(status)"
       + (status == 401 || status == 403 ? "; are the credentials right?" : "")

@@ -62,24 +62,27 @@ struct LaunchHistory {
     return try LaunchStore(folder: folder)
   }
 
-  /// From the installation to the first launch, as the sample has it.
-  private static let installation = Duration.milliseconds(
-    Device.sample.launchedAt.milliseconds - Device.sample.installedAt.milliseconds)
-
   /// A first launch, in virtual time and unrecorded; the stand-ins then know the app as well.
   private mutating func prepare(in sandbox: inout VendorSandbox, _ credentials: Credentials = .sample) throws {
     // What goes wrong is meant for the launch that is recorded.
     let faults = sandbox.faults
     sandbox.faults = FaultScript()
     let standIns = Mutex(sandbox)
-    let store = store
-    var device = device
-    device.launchedAt = device.installedAt.advanced(by: Self.installation)
+    let (store, device) = (store, deviceAtFirstLaunch)
     try Simulation.run {
       let transport = AnswerTransport { request in standIns.withLock { $0.respond(to: request) } }
       try await AppLaunch(transport: transport, device: device, credentials: credentials, store: store).run()
     }
     sandbox = standIns.withLock(\.self)
     sandbox.faults = faults
+  }
+
+  /// As long after the installation as the sample has it.
+  private var deviceAtFirstLaunch: Device {
+    let sample = Device.sample
+    var device = device
+    device.launchedAt.milliseconds =
+      device.installedAt.milliseconds + sample.launchedAt.milliseconds - sample.installedAt.milliseconds
+    return device
   }
 }

@@ -50,8 +50,8 @@ struct Recording {
       throw Failure(
         message: "the recording was ended: \(error)",
         next: access?.authorityFile == nil
-          ? "for a host with an authority of its own, add LAUNCHTAPE_CA_FILE=… to the file of --env"
-          : "LAUNCHTAPE_CA_FILE names the only authorities that are trusted")
+          ? "if the host's authority is your own, name its certificate: LAUNCHTAPE_CA_FILE=… in the file of --env"
+          : "only the certificates in the file that LAUNCHTAPE_CA_FILE names are trusted")
     } catch let error as FileError where regularFileExists(path + ".part") {
       throw Failure(
         message: "the recording failed: \(error)", next: "what there is of it: launchtape show \(path).part")

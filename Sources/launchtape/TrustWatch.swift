@@ -32,6 +32,8 @@ final class TrustWatch: Transport {
       group.addTask { try await launch() }
       group.addTask { [failures] in
         for await failure in failures { throw failure }
+        // Nothing but a cancellation ends the wait without a failure.
+        throw CancellationError()
       }
       defer { group.cancelAll() }
       try await group.next()
