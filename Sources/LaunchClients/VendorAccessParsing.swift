@@ -12,7 +12,11 @@ extension VendorAccess {
   /// ```
   ///
   /// A `#` begins a comment at the start of a line or behind a space. A value may stand in single or double quotes, in
-  /// which everything means itself. `export` before a name is taken as nothing. Names: `VendorSetting`.
+  /// which everything means itself. `export` before a name is taken as nothing.
+  ///
+  /// There are `ONESIGNAL_APP_ID`; `ADJUST_APP_TOKEN` with `ADJUST_S2S_TOKEN` or `ADJUST_AUTHORIZATION` or both, and
+  /// `ADJUST_ENVIRONMENT` (`sandbox` without it); `ADAPTY_PUBLIC_KEY` and `ADAPTY_CLUSTER`; `MOTISIG_SDK_KEY` with
+  /// `MOTISIG_PROJECT_ID`, and `MOTISIG_BASE_URL`; `LAUNCHTAPE_CA_FILE`.
   /// - Parameters:
   ///   - file: What diagnostics call it.
   ///   - allowsProduction: Whether Adjust may count what it is told as real installs (vendors.md 1.8); no other vendor has

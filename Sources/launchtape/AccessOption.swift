@@ -20,7 +20,9 @@ enum AccessOption {
       return nil
     }
     var access = try read(path, allowsProduction: arguments.has("production"))
-    if let file = access.authorityFile.map({ joinPath(parentFolder(of: path), $0) }) {
+    if let file = access.authorityFile {
+      let folder = parentFolder(of: path)
+      let file = folder == "." ? file : joinPath(folder, file)
       try check(authorities: file)
       access.authorityFile = file
     }

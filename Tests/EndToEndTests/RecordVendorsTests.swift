@@ -120,8 +120,8 @@ import Testing
     func calls(_ name: String) throws -> [String] {
       try Cassette(path: folder.path(name)).trace.exchanges.map { "\($0.request.method) \($0.request.location.path)" }
     }
-    let first = try calls("first.cassette.part")
-    let later = try calls("later.cassette.part")
+    let first = try calls("first.cassette")
+    let later = try calls("later.cassette")
     #expect(first.contains { $0.hasPrefix("POST /apps/") && $0.hasSuffix("/users") })
     #expect(!later.contains { $0.hasPrefix("POST /apps/") && $0.hasSuffix("/users") })
     #expect(first.contains { $0.hasPrefix("POST /api/v1/sdk/analytics/profiles/") })

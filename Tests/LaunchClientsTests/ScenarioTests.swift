@@ -27,7 +27,11 @@ import Testing
     unlucky.adServicesErrors = [2, 2]
     var simulator = LaunchScenario.firstLaunch
     simulator.adServicesErrors = [3]
-    return [.firstLaunch, denied, managed, unlucky, simulator]
+    var elsewhere = LaunchScenario.firstLaunch
+    elsewhere.adjust.sendsServerSession = true
+    elsewhere.adapty.cluster = .eu
+    elsewhere.motiSig?.baseURL = Location(scheme: "https", host: "push.example.org", port: 8443, path: "/v2/client")
+    return [.firstLaunch, denied, managed, unlucky, simulator, elsewhere]
   }()
 
   @Test(arguments: scenarios) func `a recorded launch tells its scenario`(scenario: LaunchScenario) throws {

@@ -43,6 +43,18 @@ final class RecorderRedactionTests {
     #expect(try text(path).contains(#"{"json":{"token":"\#(pseudonym)"}}"#))
   }
 
+  @Test func `a credential that is known from the start is replaced where no rule points`() async throws {
+    var recorder = try recorder()
+    recorder.secrets = [("credential", secret)]
+    try await record(recorder, answer: #"{"echo":["\#(secret)"]}"#)
+    #expect(try !text(path).contains(secret))
+    let cassette = try Cassette(path: path)
+    guard case .closed(let closing) = cassette.events.last?.kind else { return #expect(Bool(false)) }
+    let pseudonym = try #require(closing.redacted["credential"]?.array?.first?.string)
+    #expect(cassette.events.contains { $0.kind == .mark(Mark("signed in as \(pseudonym)")) })
+    #expect(try text(path).contains(#"{"json":{"echo":["\#(pseudonym)"]}}"#))
+  }
+
   @Test func `a launch that fails leaves no late secret in its cut recording`() async throws {
     let server = AnswerTransport { _ in
       Answer(head: ResponseHead(status: 200), body: Array(#"{"token":"\#(secret)"}"#.utf8))

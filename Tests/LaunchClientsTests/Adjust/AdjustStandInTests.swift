@@ -89,4 +89,24 @@ import Testing
     }
     expectAccepted(observed)
   }
+
+  @Test func `each session is told from server to server as well, once`() throws {
+    let observed = try run { launches in
+      let client = launches.launch { $0.sendsServerSession = true }
+      await client.settle()
+      #expect(client.knownAdid != nil)
+      await launches.launch { $0.sendsServerSession = true }.settle()
+      try await sleep(.seconds(1801))
+      await launches.launch { $0.sendsServerSession = true }.settle()
+    }
+    expectAccepted(observed)
+    let hosts = observed.events.compactMap { event in
+      if case .call(_, .request(let request, _)) = event.kind, request.location.path == "/session" {
+        request.location.host
+      } else {
+        nil
+      }
+    }
+    #expect(hosts.sorted() == ["consent.adjust.com", "consent.adjust.com", AdjustS2S.host, AdjustS2S.host])
+  }
 }
