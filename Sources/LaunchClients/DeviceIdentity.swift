@@ -3,17 +3,20 @@ import LaunchJSON
 /// What makes a device another one than any before it: for launches at the vendors themselves, who remember devices.
 extension Device {
   /// Where the store keeps each identifier.
-  private nonisolated(unsafe) static let identifiers: KeyValuePairs<String, WritableKeyPath<Device, String>> = [
-    "idfv": \.idfv, "idfa": \.idfa, "dedupe.primary": \.primaryDedupeToken, "dedupe.secondary": \.secondaryDedupeToken,
-    "adapty.profile": \.adaptyProfileID, "adapty.installation": \.adaptyInstallationID, "push": \.pushToken,
-  ]
+  private static var identifiers: KeyValuePairs<String, WritableKeyPath<Device, String>> {
+    [
+      "idfv": \.idfv, "idfa": \.idfa, "dedupe.primary": \.primaryDedupeToken,
+      "dedupe.secondary": \.secondaryDedupeToken, "adapty.profile": \.adaptyProfileID,
+      "adapty.installation": \.adaptyInstallationID, "push": \.pushToken,
+    ]
+  }
 
   /// The sample with new identifiers, installed a moment before `now`.
   ///
   /// Adjust, for one, refuses sessions of a device that it has seen in the last 20 minutes (vendors.md 1.8).
   public static func new(at now: WallTime, using generator: inout some RandomNumberGenerator) -> Device {
     var device = Device.sample
-    for (_, path) in unsafe identifiers {
+    for (_, path) in identifiers {
       device[keyPath: path] = device[keyPath: path].replacingHex(using: &generator)
     }
     device.startProcess(at: now, using: &generator)
@@ -27,7 +30,7 @@ extension Device {
   ) -> Device? {
     guard let installed = store["device.installed"]?.integer else { return nil }
     var device = Device.sample
-    for (name, path) in unsafe identifiers {
+    for (name, path) in identifiers {
       guard let value = store["device.\(name)"]?.string else { return nil }
       device[keyPath: path] = value
     }
@@ -38,7 +41,7 @@ extension Device {
 
   /// Keeps what identifies the device, for `remembered`.
   public func remember(in store: LaunchStore) {
-    for (name, path) in unsafe Self.identifiers { store.set("device.\(name)", .string(self[keyPath: path])) }
+    for (name, path) in Self.identifiers { store.set("device.\(name)", .string(self[keyPath: path])) }
     store.set("device.installed", .integer(installedAt.milliseconds))
   }
 

@@ -29,7 +29,6 @@ import Testing
     simulator.adServicesErrors = [3]
     var elsewhere = LaunchScenario.firstLaunch
     elsewhere.adjust.sendsServerSession = true
-    elsewhere.adapty.cluster = .eu
     elsewhere.motiSig?.baseURL = Location(scheme: "https", host: "push.example.org", port: 8443, path: "/v2/client")
     return [.firstLaunch, denied, managed, unlucky, simulator, elsewhere]
   }()
