@@ -116,7 +116,7 @@ private final class LaunchedApp {
     motiSig = scenario.motiSig.map { _ in
       MotiSigClient(transport: transport, credentials: credentials, phone: phone, store: store, marks: marks)
     }
-    observer = ProfileObserver(marks: marks)
+    observer = ProfileObserver()
     loader = PaywallLoader(edition: edition, adapty: adapty, observer: observer, marks: marks)
     coordinator = LaunchCoordinator(
       edition: edition, oneSignal: oneSignal, adjust: adjust, phone: phone,

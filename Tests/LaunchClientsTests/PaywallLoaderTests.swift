@@ -17,7 +17,7 @@ import Testing
       scenario.adServicesAfter = attributedAfter - .milliseconds(300)
       let phone = Phone(scenario: scenario, marks: recording)
       let adapty = AdaptyClient(transport: recording, publicKey: "public.0", phone: phone, marks: recording)
-      let observer = ProfileObserver(marks: recording)
+      let observer = ProfileObserver()
       adapty.delegate = observer.receive
       await adapty.activate()
       try await Task.sleep(for: .seconds(1))
