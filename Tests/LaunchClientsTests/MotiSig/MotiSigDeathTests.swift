@@ -48,7 +48,8 @@ import Testing
   }
 
   private func expect(
-    _ recorded: [String], _ entries: [JSONObject.Member], before: MotiSigSandbox, after: MotiSigSandbox, _ comment: Comment
+    _ recorded: [String], _ entries: [JSONObject.Member], before: MotiSigSandbox, after: MotiSigSandbox,
+    _ comment: Comment
   ) {
     let waiting = Set(entries.compactMap { $0.key.hasPrefix("motisig.click.") ? $0.value["message"]?.string : nil })
     for message in recorded { #expect(after.deliveries(of: message) > 0, "\(message) is lost: \(comment)") }
