@@ -138,6 +138,7 @@ import Testing
     var sandbox = try Self.server()
     for (fields, summary) in [
       (["X-API-Key": ""], #"401 {"error":"X-API-Key is missing"}"#),
+      (["X-API-Key": "other"], #"401 {"error":"X-API-Key is not the key of the project"}"#),
       (["X-Project-ID": ""], #"401 {"error":"X-Project-ID is missing"}"#),
       (
         ["Content-Type": "text/plain"],
