@@ -24,6 +24,8 @@ extension LaunchScenario {
     if let name = world.mark("adjust init")?.fields["environment"]?.string {
       adjust.environment = AdjustClient.Environment(rawValue: name) ?? adjust.environment
     }
+    push = Push(world.events) ?? push
+    motiSig = MotiSig(world.events)
     if let request = world.mark("paywall requested") {
       if let mode = request.fields["mode"]?.string { paywall.mode = PaywallLoader.Mode(rawValue: mode) ?? paywall.mode }
       if let placement = request.fields["placement"]?.string { paywall.placement = placement }
@@ -34,7 +36,7 @@ extension LaunchScenario {
 
 /// Finds things in the events of one launch.
 private struct RecordedWorld {
-  private let events: ArraySlice<Event>
+  let events: ArraySlice<Event>
 
   init(_ events: [Event]) {
     let second = events.dropFirst().firstIndex { if case .launch = $0.kind { true } else { false } }

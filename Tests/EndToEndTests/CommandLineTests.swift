@@ -252,7 +252,7 @@ import Testing
     let lines = result.output.split(separator: "\n")
     #expect(
       lines.filter { $0.contains("http://127.0.0.1:") }.map { $0.prefix { $0 != ":" } } == [
-        "OneSignal", "Adjust", "Adapty",
+        "OneSignal", "Adjust", "Adapty", "MotiSig",
       ])
     #expect(lines.contains { $0.hasPrefix("  api.onesignal.com=127.0.0.1:") })
     #expect(result.errors == "Ctrl-C stops\n")

@@ -43,7 +43,7 @@ import Testing
     }
     #expect(
       log.calls == [
-        "0 POST /users/u1/tags", "0 POST /track/click", "100 POST /users/u1/tags", "100 POST /track/click",
+        "0 POST /track/click", "0 POST /users/u1/tags", "100 POST /track/click", "100 POST /users/u1/tags",
       ])
   }
 

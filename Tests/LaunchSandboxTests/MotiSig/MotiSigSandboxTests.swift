@@ -138,14 +138,19 @@ import Testing
     var sandbox = try Self.server()
     for (fields, summary) in [
       (["X-API-Key": ""], #"401 {"error":"X-API-Key is missing"}"#),
+      (["X-API-Key": "other"], #"401 {"error":"X-API-Key is not the key of the project"}"#),
       (["X-Project-ID": ""], #"401 {"error":"X-Project-ID is missing"}"#),
-      (["Content-Type": "text/plain"], #"415 {"error":"Content-Type has to be application/json, and it is text/plain"}"#),
+      (
+        ["Content-Type": "text/plain"],
+        #"415 {"error":"Content-Type has to be application/json, and it is text/plain"}"#
+      ),
     ] as [(Fields, String)] {
       #expect(sandbox.respond(to: try Self.request("POST /users", #"{"id":"u2"}"#, fields)).summary == summary)
     }
   }
 
-  @Test(arguments: ["a@b.c", "a b", "a/b", "100%", "é", "%41"]) func `path segments are decoded twice`(id: String) throws
+  @Test(arguments: ["a@b.c", "a b", "a/b", "100%", "é", "%41"]) func `path segments are decoded twice`(id: String)
+    throws
   {
     var sandbox = MotiSigSandbox()
     let body = JSON.object(["id": .string(id)]).serialized
