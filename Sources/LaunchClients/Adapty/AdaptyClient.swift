@@ -1,4 +1,5 @@
 public import LaunchHTTP
+import LaunchJSON
 public import LaunchTrace
 
 /// Adapty's SDK as a launch uses it: the profile, the Apple Ads attribution, paywalls (vendors.md section 2).
