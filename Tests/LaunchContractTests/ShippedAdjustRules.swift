@@ -19,8 +19,8 @@ extension ShippedRule {
       broken: "POST consent.adjust.com/session 1-3 200 | GET consent.adjust.com/attribution 2-4 200"),
     ShippedRule(
       "mark.mmp_id of tags.adid equals response.body.adid of session",
-      kept: #"POST consent.adjust.com/session 1-2 200{"adid":"a"} | tags added {"mmp_id":"a"} 3"#,
-      broken: #"POST consent.adjust.com/session 1-2 200{"adid":"a"} | tags added {"mmp_id":"b"} 3"#),
+      kept: #"adjust init {"install":true} 0 | POST consent.adjust.com/session 1-2 200{"adid":"a"} | tags added {"mmp_id":"a"} 3"#,
+      broken: #"adjust init {"install":true} 0 | POST consent.adjust.com/session 1-2 200{"adid":"a"} | tags added {"mmp_id":"b"} 3"#),
     ShippedRule(
       "form.environment of session equals mark.environment of adjust.init",
       kept: #"""
