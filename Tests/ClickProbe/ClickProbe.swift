@@ -12,7 +12,8 @@ struct ClickProbe {
   static func main() async throws {
     let arguments = CommandLine.arguments
     guard arguments.count >= 4, let life = Int64(arguments[3]) else {
-      throw ClientError.missing("ClickProbe FOLDER ADDRESS LIFE [last]")
+      FileHandle.standardError.write(Data("usage: ClickProbe FOLDER ADDRESS LIFE [last]\n".utf8))
+      exit(2)
     }
     let store = try LaunchStore(folder: arguments[1])
     let routes = try RouteTable(parsing: ["api.motisig.ai=\(arguments[2])"], otherwise: .refuse)
