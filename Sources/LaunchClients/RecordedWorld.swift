@@ -25,7 +25,8 @@ extension LaunchScenario {
       adjust.environment = AdjustClient.Environment(rawValue: name) ?? adjust.environment
     }
     push = Push(world.events) ?? push
-    motiSig = MotiSig(world.events)
+    // A launch that was cut before its delegate returned does not tell.
+    if world.time(of: "did finish launching end") != nil { motiSig = MotiSig(world.events) }
     if let request = world.mark("paywall requested") {
       if let mode = request.fields["mode"]?.string { paywall.mode = PaywallLoader.Mode(rawValue: mode) ?? paywall.mode }
       if let placement = request.fields["placement"]?.string { paywall.placement = placement }

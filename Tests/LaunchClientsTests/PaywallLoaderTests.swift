@@ -59,7 +59,7 @@ import Testing
   @Test func `race: after 5 s the default paywall is taken without a second request`() throws {
     let observed = try run(.race, attributedAfter: .seconds(20), expecting: .default)
     #expect(observed.times(of: "paywall timeout") == [.seconds(6)])
-    #expect(observed.times(of: "loaded") == [.seconds(6)])
+    #expect(observed.times(of: "loaded") == [.milliseconds(6100)])
     #expect(observed.calls(.defaultPaywall).count == 1)
   }
 

@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test func `a launch without MotiSig has none`() {
-    let read = LaunchScenario(events: [Event(at: .zero, .mark(Mark("app active")))])
-    #expect(read == .firstLaunch)
+    let read = LaunchScenario(events: [Event(at: .zero, .mark(Mark("did finish launching end")))])
+    #expect(read.motiSig == nil)
   }
 }
