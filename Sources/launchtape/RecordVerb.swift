@@ -62,6 +62,7 @@ enum RecordVerb {
       recorded: recorded)
     let (cassette, fill) = try await recording.run()
     Console.print("\(path): \(cassette.trace.summary)")
+    for line in LaunchStory(cassette.events).lines { Console.print("  \(line.printable)") }
     if let fill {
       let calls = cassette.trace.exchanges.count
       Console.print("\(calls - fill.missing.count) of \(calls) calls were answered from the cassette that was there")
