@@ -157,7 +157,7 @@ let package = Package(
     tests(
       "ExampleTests",
       ["LaunchHTTP", "LaunchTrace", "LaunchClients", "LaunchCurl", "LaunchServer", "LaunchDeck", "LaunchXCTest"]),
-    tests("EndToEndTests", ["launchtape", "LaunchHTTP", "LaunchTrace", "LaunchCassette"]),
+    tests("EndToEndTests", ["launchtape", "LaunchJSON", "LaunchHTTP", "LaunchTrace", "LaunchCassette"]),
     .executableTarget(
       name: "ClickProbe", dependencies: ["LaunchJSON", "LaunchClients", "LaunchCurl"], path: "Tests/ClickProbe",
       swiftSettings: settings),

@@ -118,7 +118,7 @@ private final class LaunchedApp {
       MotiSigClient(
         transport: transport, credentials: credentials, phone: phone, store: store, marks: marks, baseURL: use.baseURL)
     }
-    observer = ProfileObserver(marks: marks)
+    observer = ProfileObserver()
     loader = PaywallLoader(edition: edition, adapty: adapty, observer: observer, marks: marks)
     coordinator = LaunchCoordinator(
       edition: edition, oneSignal: oneSignal, adjust: adjust, phone: phone,

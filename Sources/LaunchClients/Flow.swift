@@ -57,7 +57,7 @@ public struct Flow: Sendable {
       Process(.firstLaunch)),
     Flow(
       name: "first-launch-strict", summary: "the same launch with the quirks of the published one corrected",
-      edition: .strict, Process(.firstLaunch)),
+      edition: .strict, Process(.strictFirstLaunch)),
     Flow(
       name: "later-launch", summary: "the published launch of an app that was launched the day before", isLater: true,
       Process(.laterLaunch, startsAfter: .seconds(86_400))),

@@ -149,6 +149,13 @@ public struct LaunchScenario: Hashable, Sendable {
     paywall: .race("onboarding"),
     motiSig: MotiSig())
 
+  /// The same for an app that tells Adjust what it is: a build that is tried out (Q8).
+  public static let strictFirstLaunch: LaunchScenario = {
+    var scenario = firstLaunch
+    scenario.adjust.environment = .sandbox
+    return scenario
+  }()
+
   /// The same app started again: everything was answered in the first launch, and the user is known.
   public static let laterLaunch: LaunchScenario = {
     var scenario = firstLaunch

@@ -80,7 +80,6 @@ public final class PaywallLoader {
       return Loaded(source: .segmented, paywall: paywall)
     } catch where error is TimeoutError || edition == .strict {
       try Task.checkCancellation()
-      if error is TimeoutError { marks?.mark("paywall timeout") }
       let paywall = try await withTaskCancellationHandler {
         try await defaultPaywall.value
       } onCancel: {
@@ -142,9 +141,15 @@ public final class PaywallLoader {
         try await Task.sleep(for: timeout)
         throw TimeoutError()
       }
+      // Whoever has lost is cancelled before it is waited for.
       defer { group.cancelAll() }
-      guard let first = try await group.next() else { throw CancellationError() }
-      return first
+      do {
+        guard let first = try await group.next() else { throw CancellationError() }
+        return first
+      } catch let error as TimeoutError {
+        marks?.mark("paywall timeout")
+        throw error
+      }
     }
   }
 

@@ -1,27 +1,22 @@
-import LaunchJSON
-public import LaunchTrace
-
 /// Hears every profile the delegate is given, and lets others wait for one.
 ///
 /// ```swift
-/// let observer = ProfileObserver(marks: tap)
+/// let observer = ProfileObserver()
 /// adapty.delegate = observer.receive
 /// await observer.waitForAppleAds()
 /// ```
 @MainActor
 public final class ProfileObserver {
-  private let marks: (any MarkSink)?
   private var newest: AdaptyProfile?
   private var listeners: [Int: AsyncStream<AdaptyProfile>.Continuation] = [:]
   private var count = 0
 
-  /// - Parameter marks: Hears of each profile, with its sources.
-  public init(marks: (any MarkSink)? = nil) { self.marks = marks }
+  /// One that has heard nothing yet.
+  public init() {}
 
   /// The delegate's callback.
   public func receive(_ profile: AdaptyProfile) {
     newest = profile
-    marks?.mark(Mark("profile received", ["sources": .array(profile.attributionSources.map(JSON.string))]))
     for listener in listeners.values { listener.yield(profile) }
   }
 

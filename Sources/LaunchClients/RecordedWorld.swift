@@ -26,6 +26,9 @@ extension LaunchScenario {
     }
     adjust.sendsServerSession = world.request { $0.host == AdjustS2S.host } != nil
     adapty.cluster = world.adaptyCluster ?? adapty.cluster
+    push = Push(world.events) ?? push
+    // A launch that was cut before its delegate returned does not tell.
+    if world.time(of: "did finish launching end") != nil { motiSig = MotiSig(world.events) }
     if let base = world.motiSigBase { motiSig?.baseURL = base }
     if let request = world.mark("paywall requested") {
       if let mode = request.fields["mode"]?.string { paywall.mode = PaywallLoader.Mode(rawValue: mode) ?? paywall.mode }
@@ -37,7 +40,7 @@ extension LaunchScenario {
 
 /// Finds things in the events of one launch.
 private struct RecordedWorld {
-  private let events: ArraySlice<Event>
+  let events: ArraySlice<Event>
 
   init(_ events: [Event]) {
     let second = events.dropFirst().firstIndex { if case .launch = $0.kind { true } else { false } }

@@ -28,6 +28,8 @@ struct Bindings: Sendable {
 
   func text(of id: Int) -> String { pseudonyms.entries[id].text }
   func isBound(_ id: Int) -> Bool { bindings[id] != nil }
+  /// Whether no pseudonym is left to be tied.
+  var areComplete: Bool { bindings.count == pseudonyms.entries.count }
 
   /// Whether all uses agree with what is tied and with each other.
   func admits(_ uses: [Use]) -> Bool {

@@ -68,7 +68,20 @@ package struct Player: Sendable {
     let number = catalog.slots.member(place, of: match.slot)
     let call = catalog.exchanges.call(of: number)
     bindings.bind(match.uses, at: call)
+    bindFields(of: request, to: number, at: call)
     return number
+  }
+
+  /// Header fields are not compared, but what stands there in the place of a pseudonym is as good as elsewhere.
+  private mutating func bindFields(of request: Request, to number: Int, at call: Int) {
+    guard !bindings.areComplete else { return }
+    for recorded in catalog.exchanges[number].request.fields {
+      guard let id = catalog.pseudonyms.id(of: recorded.value), !bindings.isBound(id),
+        let value = request.fields[recorded.name]
+      else { continue }
+      let use = Bindings.Use(id: id, value: value)
+      if bindings.contradiction(of: use) == nil { bindings.bind([use], at: call) }
+    }
   }
 
   /// The exchange with this number, as a client has to see it that sent what is bound by now.

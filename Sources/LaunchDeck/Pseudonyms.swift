@@ -45,6 +45,16 @@ struct Pseudonyms: Sendable {
   /// The number of the pseudonym that `text` is itself; nil for any other text.
   func id(of text: String, kind: String) -> Int? { ids[Entry(kind: kind, text: text)] }
 
+  /// The same where nothing says what kind it would be; nil as well when pseudonyms of several kinds read so.
+  func id(of text: String) -> Int? {
+    var found: Int?
+    for (id, entry) in entries.enumerated() where entry.text == text {
+      guard found == nil else { return nil }
+      found = id
+    }
+    return found
+  }
+
   func kind(_ id: Int) -> String { entries[id].kind }
 
   private mutating func add(_ entry: Entry) {

@@ -54,12 +54,13 @@ public final class ReplayTransport: Transport {
   public func send(_ request: Request, into sink: any TransportSink) async throws(TransportError) {
     let start = ContinuousClock.now
     let deadline = request.timeout.map { start + $0 }
-    let exchange: Exchange
+    let number: Int
     do throws(TransportError) {
-      exchange = try match(request)
+      number = try match(request)
     } catch {
       throw sink.fail(error)
     }
+    let exchange = player.withLock { $0.answer(of: number) }
     let sink = measuring(sink, exchange)
     let use = connections.withLock { $0.take(for: exchange) }
     do throws(TransportError) {
@@ -67,20 +68,38 @@ public final class ReplayTransport: Transport {
     } catch {
       throw sink.fail(error)
     }
-    try await exchange.answer.deliver(into: sink, from: start + (use?.sent ?? .zero), deadline: deadline)
+    let sent = start + (use?.sent ?? .zero)
+    let answer = try await told(exchange, number, from: sent, into: sink, deadline: deadline)
+    try await answer.deliver(into: sink, from: sent, deadline: deadline)
     if let use { connections.withLock { $0.giveBack(use, after: exchange) } }
   }
 
-  private func match(_ request: Request) throws(TransportError) -> Exchange {
+  /// The answer in the client's own values. Requests that leave while it is awaited may still tell some: what an answer
+  /// names only becomes clear when it begins.
+  private func told(
+    _ exchange: Exchange, _ number: Int, from sent: ContinuousClock.Instant, into sink: any TransportSink,
+    deadline: ContinuousClock.Instant?
+  ) async throws(TransportError) -> Answer {
+    let answer = exchange.answer
+    guard !catalog.pseudonyms.isEmpty, let first = answer.parts.first else { return answer }
+    do throws(TransportError) {
+      try await sleep(until: sent + first.offset, deadline: deadline, during: .response)
+    } catch {
+      throw sink.fail(error)
+    }
+    return player.withLock { $0.answer(of: number) }.answer
+  }
+
+  private func match(_ request: Request) throws(TransportError) -> Int {
     // A request that was cancelled before it left must not use up an answer.
     guard !Task.isCancelled else { throw TransportError(.cancelled, during: .request, "the task was cancelled") }
     let sought = catalog.seek(request)
     // The lock is the atomic step: no other request can take the exchange between finding and using it.
     let result = player.withLock { player in
-      Result { () throws(Miss) in try player.answer(request, sought) }
+      Result { () throws(Miss) in try player.take(request, sought) }
     }
     switch result {
-    case .success(let exchange): return exchange
+    case .success(let number): return number
     case .failure(let miss): throw TransportError(.unmatched, during: .request, miss.description)
     }
   }

@@ -81,6 +81,7 @@ enum RecordVerb {
     let (cassette, fill) = try await recording.run()
     Console.print("\(path): \(cassette.trace.summary)")
     if let access { AccessOption.complain(about: cassette.trace, access, routes) }
+    for line in LaunchStory(cassette.events).lines { Console.print("  \(line.printable)") }
     if let fill {
       let calls = cassette.trace.exchanges.count
       Console.print("\(calls - fill.missing.count) of \(calls) calls were answered from the cassette that was there")

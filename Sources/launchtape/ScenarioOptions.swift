@@ -6,6 +6,7 @@ enum ScenarioOptions {
   static let all = [
     Usage.Option("att", "ANSWER", "what the user answers to the tracking prompt: \(answers.map(\.key).joined(separator: ", "))"),
     .init("message-after", "TIME", "from the content of an in-app message to its display, as in 18s; never: there is none"),
+    .init("apple-token-after", "TIME", "how long Apple's attribution token takes; never: there is none"),
     .init("push-prompt", nil, "let MotiSig ask for the permission to push, as its SDK does unless it is told not to"),
   ]
 
@@ -30,14 +31,21 @@ enum ScenarioOptions {
       if text == "never" {
         sandbox.oneSignal.messages = []
       } else {
-        guard let delay = Duration(written: text) else {
-          throw Failure.usage("--message-after \(text): a time such as 18s or 300ms, or never", verb: verb)
-        }
-        scenario.displayAfter = delay
+        scenario.displayAfter = try duration(text, of: "message-after", verb: verb)
       }
+    }
+    if let text = arguments.value("apple-token-after") {
+      scenario.adServicesAfter = text == "never" ? nil : try duration(text, of: "apple-token-after", verb: verb)
     }
     if arguments.has("push-prompt") { scenario.motiSig?.asksForPush = true }
     return scenario
+  }
+
+  private static func duration(_ text: String, of option: String, verb: String) throws(Failure) -> Duration {
+    guard let duration = Duration(written: text) else {
+      throw Failure.usage("--\(option) \(text): a time such as 18s or 300ms, or never", verb: verb)
+    }
+    return duration
   }
 }
 

@@ -8,7 +8,7 @@ import Testing
 struct ClickDeathTests {
   private static let kills = 200
   /// From a probe's first click to its death, at most.
-  private static let longestLife = 20_000
+  private static let longestLife = 30_000
 
   @Test func `200 kills lose no click, and repeat none whose answer was taken down`() async throws {
     let folder = try createUniqueFolder(prefix: "clicks-")

@@ -38,7 +38,8 @@ final class ClickServer: Sendable {
   var summary: String {
     state.value.withLock { state in
       let more = state.sandbox.clicks.reduce(0) { $0 + $1.deliveries - 1 }
-      return "\(state.clicks) requests, \(state.refusals) refused, \(more) sent again after an answer that did not arrive"
+      return
+        "\(state.clicks) requests, \(state.refusals) refused, \(more) sent again after an answer that did not arrive"
     }
   }
 

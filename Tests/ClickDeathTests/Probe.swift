@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 
 /// A running `ClickProbe`, the executable beside the test bundle.
@@ -9,11 +10,14 @@ struct Probe {
 
   private let process = Process()
   private let output = Pipe()
+  /// `waitUntilExit` looks 20 times a second only.
+  private let end = DispatchSemaphore(value: 0)
 
   init(folder: String, address: String, life: Int, isLast: Bool = false) throws {
     process.executableURL = URL(fileURLWithPath: Self.path)
     process.arguments = [folder, address, "\(life)"] + (isLast ? ["last"] : [])
     process.standardOutput = output
+    process.terminationHandler = { [end] _ in end.signal() }
     try process.run()
   }
 
@@ -24,14 +28,14 @@ struct Probe {
     usleep(microseconds)
     kill(process.processIdentifier, SIGKILL)
     text += try reading.readToEnd() ?? Data()
-    process.waitUntilExit()
+    end.wait()
     guard process.terminationReason == .uncaughtSignal else { throw ProbeError.ended(process.terminationStatus) }
     return String(decoding: text, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false).dropLast()
       .map(String.init)
   }
 
   func finish() throws {
-    process.waitUntilExit()
+    end.wait()
     guard process.terminationStatus == 0 else { throw ProbeError.ended(process.terminationStatus) }
   }
 }

@@ -12,7 +12,8 @@ struct ClickProbe {
   static func main() async throws {
     let arguments = CommandLine.arguments
     guard arguments.count >= 4, let life = Int64(arguments[3]) else {
-      throw ClientError.missing("ClickProbe FOLDER ADDRESS LIFE [last]")
+      FileHandle.standardError.write(Data("usage: ClickProbe FOLDER ADDRESS LIFE [last]\n".utf8))
+      exit(2)
     }
     let store = try LaunchStore(folder: arguments[1])
     let routes = try RouteTable(parsing: ["api.motisig.ai=\(arguments[2])"], otherwise: .refuse)
@@ -27,11 +28,16 @@ struct ClickProbe {
     client.initialize(skipPermissionRequest: true)
     try client.setUser("u1")
     if arguments.last == "last" { return await client.settle() }
-    for number in 1... {
-      let message = "\(life)-\(number)"
-      client.didReceiveTap(["messageId": .string(message)])
-      FileHandle.standardOutput.write(Data("\(message)\n".utf8))
-      await client.settle(until: .now + .milliseconds(2))
+    var number = 0
+    while true {
+      // 200 clicks wait at most: the test is about those that death could lose.
+      if store.entries(under: "motisig.click.").count < 50 {
+        number += 1
+        let message = "\(life)-\(number)"
+        client.didReceiveTap(["messageId": .string(message)])
+        FileHandle.standardOutput.write(Data("\(message)\n".utf8))
+      }
+      try await Task.sleep(for: .milliseconds(2))
     }
   }
 }

@@ -33,7 +33,11 @@ import Testing
     (["record", "a", "--force=1"], "launchtape: --force takes no value\n  see: launchtape record --help\n"),
     (
       ["record", "a", "--flow", "second-launch"],
-      "launchtape: no flow second-launch; there is first-launch\n  see: launchtape record --help\n"
+      """
+      launchtape: no flow second-launch; there is first-launch, first-launch-strict, later-launch, clicks-across-restart
+        see: launchtape record --help
+
+      """
     ),
     (
       ["replay", "a"],
@@ -152,7 +156,7 @@ import Testing
       "replay", "cassettes/first-launch.cassette", "--flow", "first-launch", "--speed", "immediate", "--contract",
       "contracts/launch.contract", "--strict", in: folder)
     #expect(result.status == 0)
-    #expect(result.output.hasPrefix("replayed first-launch: 21 calls, 53 marks, "))
+    #expect(result.output.hasPrefix("replayed first-launch: 27 calls, 56 marks, "))
     #expect(result.errors.isEmpty)
   }
 
@@ -252,7 +256,7 @@ import Testing
     let lines = result.output.split(separator: "\n")
     #expect(
       lines.filter { $0.contains("http://127.0.0.1:") }.map { $0.prefix { $0 != ":" } } == [
-        "OneSignal", "Adjust", "Adapty",
+        "OneSignal", "Adjust", "Adapty", "MotiSig", "admin",
       ])
     #expect(lines.contains { $0.hasPrefix("  api.onesignal.com=127.0.0.1:") })
     #expect(result.errors == "Ctrl-C stops\n")

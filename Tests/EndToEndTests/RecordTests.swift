@@ -13,7 +13,7 @@ import Testing
     let path = folder.path("out.cassette")
     let recorded = try await CommandLineTool.run("record", path, "--flow", "first-launch", in: folder)
     #expect(recorded.status == 0, "\(recorded.errors)")
-    #expect(recorded.output.hasPrefix("\(path): out: 21 calls, 53 marks, "))
+    #expect(recorded.output.hasPrefix("\(path): out: 27 calls, 56 marks, "))
 
     let verified = try await CommandLineTool.run("verify", path, in: folder)
     #expect(verified.status == 0, "\(verified.output)")

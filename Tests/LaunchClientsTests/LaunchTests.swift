@@ -169,7 +169,7 @@ import Testing
     #expect(
       Set(observed.calls) == [
         .parameters, .features, .createUser, .netConfig, .ipLookup, .createProfile, .products, .defaultPaywall, .session,
-        .click, .motiSigUser,
+        .click, .motiSigUser, .fallbackPaywall,
       ])
   }
 

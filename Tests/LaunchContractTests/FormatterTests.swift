@@ -1,3 +1,4 @@
+import LaunchDiagnostics
 import TestSupport
 import Testing
 

@@ -1,4 +1,5 @@
 import LaunchContract
+import LaunchDiagnostics
 import LaunchHTTP
 import LaunchTrace
 import Testing

@@ -18,10 +18,6 @@ extension ShippedRule {
       kept: "POST consent.adjust.com/session 1-2 200 | GET consent.adjust.com/attribution 3-4 200",
       broken: "POST consent.adjust.com/session 1-3 200 | GET consent.adjust.com/attribution 2-4 200"),
     ShippedRule(
-      "mark.mmp_id of tags.adid equals response.body.adid of session",
-      kept: #"POST consent.adjust.com/session 1-2 200{"adid":"a"} | tags added {"mmp_id":"a"} 3"#,
-      broken: #"POST consent.adjust.com/session 1-2 200{"adid":"a"} | tags added {"mmp_id":"b"} 3"#),
-    ShippedRule(
       "form.environment of session equals mark.environment of adjust.init",
       kept: #"""
         adjust init {"environment":"sandbox"} 1 | POST consent.adjust.com/session environment=sandbox 2-3 \#
@@ -35,6 +31,16 @@ extension ShippedRule {
       #"adjust.init has mark.environment != "production""#,
       kept: #"adjust init {"environment":"sandbox"} 1"#,
       broken: #"adjust init {"environment":"production"} 1"#),
+    ShippedRule(
+      "mark.mmp_id of tags.adid equals response.body.adid of session",
+      kept: #"""
+        adjust init {"install":true} 0 | POST consent.adjust.com/session 1-2 200{"adid":"a"} | tags added \#
+        {"mmp_id":"a"} 3
+        """#,
+      broken: #"""
+        adjust init {"install":true} 0 | POST consent.adjust.com/session 1-2 200{"adid":"a"} | tags added \#
+        {"mmp_id":"b"} 3
+        """#),
     ShippedRule(
       "form.att_status of session equals mark.status of att.answered",
       kept: #"ATT answered {"status":3} 1 | POST consent.adjust.com/session att_status=3 2-3 200"#,

@@ -1,3 +1,4 @@
+import LaunchCassette
 import LaunchDeck
 import LaunchHTTP
 import LaunchJSON
@@ -43,5 +44,30 @@ import Testing
     let response = try await transport.response(to: post("/profiles", #"{"id":"a \"longer\" name"}"#))
     #expect(try JSON(parsing: response.body)["name"] == #"a "longer" name"#)
     #expect(response.fields["Content-Length"] == "\(response.body.count)")
+  }
+
+  /// A first answer of 100 ms names an identifier that only the second request tells, 50 ms later, and in a header.
+  @Test func `an answer names what a later request has told by the time it begins`() throws {
+    let p = Self.pseudonym
+    var second = get("/second")
+    second.fields["X-Device"] = p
+    let steps: [(Int64, Int, Event.Step)] = [
+      (0, 1, .request(get("/first"))), (0, 1, .sent), (50_000, 2, .request(second)), (50_000, 2, .sent),
+      (60_000, 2, .response(ResponseHead(status: 204))), (60_000, 2, .end(Content([]))),
+      (100_000, 1, .response(ResponseHead(status: 200))), (100_000, 1, .chunk(bytes: p.utf8.count)),
+      (100_000, 1, .end(Content(Array(p.utf8)))),
+    ]
+    let trace = Trace(name: "late", events: steps.map { call($0, $1, $2) })
+    let deck = Deck(
+      Cassette(
+        header: CassetteHeader(name: "late", by: "test"), events: closed(trace, redacted: ["id": [.string(p)]]).events))
+    _ = try deck.simulate { launch in
+      async let first = launch.transport.response(to: get("/first"))
+      try await Task.sleep(for: .milliseconds(50))
+      var second = get("/second")
+      second.fields["X-Device"] = Self.live
+      _ = try await launch.transport.response(to: second)
+      #expect(String(decoding: try await first.body, as: UTF8.self) == Self.live)
+    }
   }
 }

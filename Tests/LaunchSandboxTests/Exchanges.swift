@@ -153,6 +153,17 @@ enum Adapty {
   }
 }
 
+/// Requests as MotiSig's SDK makes them (vendors.md 4.1, 4.2).
+enum MotiSig {
+  static let base = "https://api.motisig.ai/client"
+  static let fields: Fields = ["X-API-Key": "key", "X-Project-ID": "project", "Content-Type": "application/json"]
+  static let subscription: JSON = ["devicePlatform": "ios", "pushType": "apns", "token": "0a1b", "enabled": true]
+
+  static func send(_ method: String, _ path: String, _ body: JSON) throws -> Request {
+    try Request(method, base + path, fields, body: body.serialized)
+  }
+}
+
 extension Fields {
   /// These lines with the others set over them; an empty value removes a line.
   static func + (left: Fields, right: Fields) -> Fields {

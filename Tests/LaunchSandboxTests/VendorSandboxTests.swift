@@ -89,6 +89,10 @@ import Testing
       try Adapty.profile(), try Adapty.profile("PATCH"), try Adapty.profile("GET"), try Adapty.appleAds(),
       try Adapty.events([Adapty.event]), try Adapty.install(), try Adapty.get("/in-apps/profile/cross-placement-info/"),
       try Adapty.paywall(segment: segment), try Request("GET", "https://api.ipify.org?format=json"),
+      try MotiSig.send("POST", "/users", ["id": "u1", "tags": ["a"]]), try MotiSig.send("PATCH", "/users/u1", [:]),
+      try MotiSig.send("POST", "/users/u1/push-subscriptions", MotiSig.subscription),
+      try MotiSig.send("DELETE", "/users/u1/push-subscriptions", MotiSig.subscription),
+      try MotiSig.send("POST", "/track/click", ["userId": "u1", "messageId": "m1"]),
     ]
   }
 }

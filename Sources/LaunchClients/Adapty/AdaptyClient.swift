@@ -1,4 +1,5 @@
 public import LaunchHTTP
+import LaunchJSON
 public import LaunchTrace
 
 /// Adapty's SDK as a launch uses it: the profile, the Apple Ads attribution, paywalls (vendors.md section 2).
@@ -40,7 +41,7 @@ public final class AdaptyClient {
 
   /// - Parameters:
   ///   - store: What the SDK keeps on disk, under keys that begin with `adapty.`; filled, this is a later launch.
-  ///   - marks: Hears of the activation and of the delegate.
+  ///   - marks: Hears of the activation, of the delegate, and of every profile that it is or would be told.
   public init(
     transport: any Transport, publicKey: String, phone: Phone, store: LaunchStore = LaunchStore(),
     configuration: AdaptyConfiguration = AdaptyConfiguration(), marks: (any MarkSink)? = nil
@@ -61,7 +62,11 @@ public final class AdaptyClient {
       sync: sync, events: events, errands: errands, phone: phone, work: work,
       registersInstall: configuration.registersInstall)
     paywalls = AdaptyPaywalls(backend: backend, user: user, sync: sync, phone: phone, store: store, work: work)
-    sync.onProfile = { [weak self] in self?.delegate?($0) }
+    sync.onProfile = { [weak self] profile in
+      // Also where nobody listens: that callback is lost for good (R44).
+      marks?.mark(Mark("profile received", ["sources": .array(profile.attributionSources.map(JSON.string))]))
+      self?.delegate?(profile)
+    }
   }
 
   /// Starts the SDK and returns at once: what it asks of the servers it asks in the background. Only the first call

@@ -65,7 +65,10 @@ public final class AdjustClient {
   public func initSDK(_ configuration: AdjustConfiguration) {
     guard self.configuration == nil else { return }
     self.configuration = configuration
-    marks?.mark(Mark("adjust init", ["environment": .string(configuration.environment.rawValue)]))
+    marks?.mark(
+      Mark(
+        "adjust init",
+        ["environment": .string(configuration.environment.rawValue), "install": .bool(stored.activity == nil)]))
     reception.start()
     if !configuration.delaysFirstSession || stored.activity != nil { start(configuration, isDelayed: false) }
   }

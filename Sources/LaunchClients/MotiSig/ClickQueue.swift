@@ -30,10 +30,12 @@ package struct ClickQueue: Hashable, Sendable {
   package private(set) var seen: [String]
   private var lastNumber: Int
 
-  /// - Parameter clicks: What an earlier process has left, in the order of the taps.
+  /// - Parameter clicks: What an earlier process has left, in the order of the taps. It may have died before it remembered
+  ///   the message of the last one.
   package init(clicks: [PendingClick] = [], seen: [String] = []) {
     self.clicks = clicks
-    self.seen = seen
+    let last = clicks.last.flatMap { seen.contains($0.messageID) ? nil : $0.messageID }
+    self.seen = (seen + [last].compactMap(\.self)).suffix(Self.seenLimit)
     lastNumber = clicks.map(\.number).max() ?? 0
   }
 

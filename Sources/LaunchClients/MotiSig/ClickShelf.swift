@@ -26,7 +26,10 @@ struct ClickShelf: Sendable {
         store.set(entry.key, nil)
       }
     }
-    return ClickQueue(clicks: clicks, seen: store[Self.seenKey]?.array?.compactMap(\.string) ?? [])
+    let seen = store[Self.seenKey]?.array?.compactMap(\.string) ?? []
+    let queue = ClickQueue(clicks: clicks, seen: seen)
+    if queue.seen != seen { write(seen: queue.seen) }
+    return queue
   }
 
   func write(_ click: PendingClick) { store.set(key(click.number), click.json(launchedAt: launchedAt)) }

@@ -41,15 +41,11 @@ public final class MotiSigClient {
 
   private let core: MotiSigCore
   private let marks: (any MarkSink)?
+  private let users: MotiSigUsers
   private let subscriptions: MotiSigSubscriptions
   private let clicks: ClickDispatcher
   private let pings: MotiSigPings
   private var isInitialized = false
-  private var isPingWaiting = false
-  /// Whom the app has named last, also when the SDK has not got to it yet.
-  private var named: String?
-  /// Counts what changes the user, so that an answer knows whether it is about the present one.
-  private var turn = 0
 
   /// - Parameters:
   ///   - store: What earlier launches have left; by default nothing.
@@ -66,9 +62,10 @@ public final class MotiSigClient {
       phone: phone, mode: mode, store: store)
     self.core = core
     self.marks = marks
-    subscriptions = MotiSigSubscriptions(core: core)
     clicks = ClickDispatcher(core: core, store: store, marks: marks)
-    pings = MotiSigPings(interval: pingInterval)
+    users = MotiSigUsers(core: core, clicks: clicks)
+    subscriptions = MotiSigSubscriptions(core: core)
+    pings = MotiSigPings(core: core, interval: pingInterval)
   }
 
   /// Starts the SDK; only the first call counts. It belongs inside `didFinishLaunching`, because a tap that has started
@@ -81,14 +78,9 @@ public final class MotiSigClient {
     guard !isInitialized else { return }
     isInitialized = true
     marks?.mark("motisig initialize")
-    named = core.state.userID
-    if let named, core.mode == .promised {
-      // The process may have died on the way from the call to the disk, or to the server.
-      clicks.assign(to: named)
-      if !core.state.isRegistered(named) { register(named, MotiSigProfile()) }
-    }
+    users.resume()
     if let launchPayload { didReceiveTap(launchPayload, isForeground: false) }
-    subscriptions.offer(for: named)
+    subscriptions.offer(for: users.named)
     clicks.wake()
     core.tasks.start { try await self.setUpPush(asks: !skipPermissionRequest) }
   }
@@ -100,13 +92,7 @@ public final class MotiSigClient {
     guard isInitialized else { throw .missing("initialize") }
     guard !id.isEmpty else { return }
     marks?.mark("motisig set user")
-    turn += 1
-    named = id
-    if core.mode == .promised {
-      core.state.userID = id
-      clicks.assign(to: id)
-    }
-    register(id, profile)
+    users.set(id, profile)
     subscriptions.offer(for: id)
   }
 
@@ -145,21 +131,21 @@ public final class MotiSigClient {
   public func didRegisterForPush(token: String) {
     guard isInitialized, !token.isEmpty else { return }
     core.state.token = token
-    subscriptions.offer(for: core.state.userID ?? named)
+    subscriptions.offer(for: core.state.userID ?? users.named)
   }
 
   /// The app comes to the front: a ping now and at each interval, and a changed permission is told.
   public func didBecomeActive() {
     guard isInitialized else { return }
     subscriptions.permissionMayHaveChanged(for: core.state.userID)
-    pings.start { [weak self] in self?.ping() }
+    pings.start()
   }
 
   /// The app leaves the front: one more ping, and no more after it.
   public func didEnterBackground() {
     guard isInitialized else { return }
     pings.stop()
-    ping()
+    pings.ping()
   }
 
   /// Forgets the user. What is queued still runs in the user's name, clicks too (R58, R59); in the faithful mode clicks
@@ -167,9 +153,7 @@ public final class MotiSigClient {
   public func logout() {
     guard isInitialized else { return }
     marks?.mark("motisig logout")
-    turn += 1
-    named = nil
-    core.state.userID = nil
+    users.forget()
     // The device keeps its token; the SDK forgets it with the rest, and has it again with Apple's next callback.
     if core.mode == .faithful { core.state.token = nil }
     subscriptions.forget()
@@ -217,44 +201,6 @@ extension MotiSigClient {
     guard let userID = core.state.userID else { throw .missing("setUser") }
     let request = request(core.requests, userID)
     core.mutations.add { [core] in _ = await core.response(to: request) }
-  }
-
-  private func register(_ id: String, _ profile: MotiSigProfile) {
-    let turn = turn
-    core.mutations.add {
-      if self.core.mode == .faithful { await self.announce(id, turn) }
-      let response = await self.core.response(to: self.core.requests.createUser(id, profile))
-      guard !Task.isCancelled else { return }
-      if let response, (200...299).contains(response.status) || response.status == 409 {
-        self.core.state.remember(registered: id)
-        self.clicks.wake()
-      } else if self.turn == turn {
-        self.core.state.userID = nil
-        self.named = nil
-      }
-    }
-  }
-
-  /// The SDK stores the user and wakes the clicks before it tells the server (vendors.md 4.4).
-  private func announce(_ id: String, _ turn: Int) async {
-    if self.turn == turn { core.state.userID = id }
-    clicks.wake()
-    await Task.yield()
-  }
-
-  private func ping() {
-    guard !isPingWaiting, let userID = core.state.userID else { return }
-    isPingWaiting = true
-    core.mutations.add { await self.ping(userID) }
-  }
-
-  private func ping(_ userID: String) async {
-    defer { isPingWaiting = false }
-    guard core.mode == .faithful || core.state.isRegistered(userID) else { return }
-    let request = core.requests.ping(userID)
-    if await core.response(to: request) != nil { return }
-    do { try await Task.sleep(for: Self.pingRetryDelay) } catch { return }
-    _ = await core.response(to: request)
   }
 
   private func setUpPush(asks: Bool) async throws {

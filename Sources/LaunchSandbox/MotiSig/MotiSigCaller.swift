@@ -2,13 +2,15 @@ import LaunchHTTP
 
 /// Which project a request to MotiSig speaks for, and whom its path is about.
 struct MotiSigCaller {
+  let key: String
   let project: String
   /// Empty for paths without a user.
   let userID: String
 
   /// - Throws: 401 without a key, or when neither the path nor a header names the project (vendors.md 4.1).
   init(_ request: RoutedRequest) throws(Refusal) {
-    guard request.header("X-API-Key")?.isEmpty == false else {
+    key = request.header("X-API-Key") ?? ""
+    guard !key.isEmpty else {
       throw Refusal(401, "unauthorized", "X-API-Key is missing")
     }
     let isLong = request.request.location.path.hasPrefix("/client/organizations/")

@@ -11,12 +11,15 @@ import LaunchJSON
 ///
 /// Bodies are held to the vendor's OpenAPI description: what it demands is demanded, what it leaves open is left open.
 /// Every mistake is answered with `{"error":"…"}`. Where description and vendors.md are silent the stand-in chooses:
-/// everything but POST `/users` needs a user that exists, else 404; a request without its credentials gets 401.
+/// everything but POST `/users` needs a user that exists, else 404; a request without its credentials gets 401, and so
+/// does one with another key than the project was first named with.
 ///
 /// A click on a message counts once, however often it is sent: the client cannot know of an answer that it did not live to
 /// see, and sends the click again (vendors.md 4.4).
 public struct MotiSigSandbox: Sendable {
   var pace: Pace
+  /// By project: the one it was first named with.
+  private var keys: [String: String] = [:]
   /// In the order in which they were created.
   public private(set) var users: [MotiSigUser] = []
   /// In the order in which they arrived first.
@@ -59,6 +62,10 @@ extension MotiSigSandbox: StandIn {
   mutating func reply(to call: VendorCall, _ request: RoutedRequest) throws(Refusal) -> Reply {
     if call == .motiSigHealth { return Reply(Self.health) }
     let caller = try MotiSigCaller(request)
+    guard keys[caller.project, default: caller.key] == caller.key else {
+      throw Refusal(401, "unauthorized", "X-API-Key is not the key of the project")
+    }
+    keys[caller.project] = caller.key
     switch call {
     case .motiSigCreateUser: return try createUser(request, caller)
     case .motiSigFetchUser: return Reply(["user": users[try index(of: caller)].document])

@@ -31,7 +31,7 @@ import Testing
     #expect(observed.calls == [.session, .click, .attribution])
     #expect(
       observed.events.allSatisfy {
-        $0.at - .zero <= killed || $0.kind == .mark(Mark("adjust init", ["environment": "sandbox"]))
+        $0.at - .zero <= killed || $0.kind == .mark(Mark("adjust init", ["environment": "sandbox", "install": false]))
       })
   }
 

@@ -33,6 +33,14 @@ import Testing
     #expect(areKnownLater == [true, false])
   }
 
+  @Test func `the message of the last click is known, also when the process died before it was remembered`() {
+    let clicks = queue(3).clicks
+    #expect(ClickQueue(clicks: clicks, seen: ["m0", "m1"]).seen == ["m0", "m1", "m2"])
+    #expect(ClickQueue(clicks: clicks, seen: ["m2", "x"]).seen == ["m2", "x"])
+    let full = (0..<100).map { "x\($0)" }
+    #expect(ClickQueue(clicks: clicks, seen: full).seen == full.dropFirst() + ["m2"])
+  }
+
   @Test func `200 wait, the newest`() throws {
     var queue = queue(200)
     let new = queue.add("new", by: "u", isForeground: nil, at: .zero)

@@ -43,7 +43,7 @@ import Testing
     }
     #expect(
       log.calls == [
-        "0 POST /users/u1/tags", "0 POST /track/click", "100 POST /users/u1/tags", "100 POST /track/click",
+        "0 POST /track/click", "0 POST /users/u1/tags", "100 POST /track/click", "100 POST /users/u1/tags",
       ])
   }
 
@@ -132,6 +132,27 @@ import Testing
       await app.client.settle()
     }
     #expect(log.times(of: "POST click") == [.milliseconds(due - device.launchedAt.milliseconds)])
+  }
+
+  @Test func `an attempt that the process does not survive counts, and puts the next one off`() throws {
+    let store = try registered()
+    _ = try MotiSigVendor().run(store: store) { app in
+      app.client.initialize()
+      try await app.sleep(300)
+      app.tap("m1")
+      try await app.sleep(50)
+      let start = Device.sample.launchedAt.milliseconds + 300
+      #expect(store["motisig.click.1"]?["attempts"] == 1)
+      #expect(store["motisig.click.1"]?["due"] == .integer(start + 1000))
+    }
+    var device = Device.sample
+    device.launchedAt.milliseconds += 400
+    let log = try MotiSigVendor(["POST click": [0]]).run(store: store, device: device) { app in
+      app.client.initialize()
+      await app.client.settle()
+      #expect(store["motisig.click.1"]?["attempts"] == 2)
+    }
+    #expect(log.times(of: "POST click") == [.milliseconds(900)])
   }
 
   static let jumps: [Int64] = [-3_600_000, 3_600_000, 8 * 86_400_000, -1_796_019_645_000]

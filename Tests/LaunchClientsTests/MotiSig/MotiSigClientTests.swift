@@ -169,19 +169,21 @@ import Testing
     }
   }
 
-  @Test(arguments: [
-    ["motisig.user": 7, "motisig.token": [], "motisig.registered": "u1", "motisig.subscription": [1]],
-    [
-      "motisig.click.x": [:], "motisig.click.1": "m", "motisig.click.9223372036854775807": ["message": "m1"],
-      "motisig.clicks": ["a", 7],
-    ],
-    [
-      "motisig.user": "u1", "motisig.registered": [1, "u1"],
-      "motisig.click.4": [
-        "message": "m1", "user": "u1", "recorded": .integer(.min), "due": .integer(.max), "attempts": .integer(.min),
+  @Test(
+    arguments: [
+      ["motisig.user": 7, "motisig.token": [], "motisig.registered": "u1", "motisig.subscription": [1]],
+      [
+        "motisig.click.x": [:], "motisig.click.1": "m", "motisig.click.9223372036854775807": ["message": "m1"],
+        "motisig.clicks": ["a", 7],
       ],
-    ],
-  ] as [JSONObject]) func `a store that others have written traps nobody`(entries: JSONObject) throws {
+      [
+        "motisig.user": "u1", "motisig.registered": [1, "u1"],
+        "motisig.click.4": [
+          "message": "m1", "user": "u1", "recorded": .integer(.min), "due": .integer(.max), "attempts": .integer(.min),
+        ],
+      ],
+    ] as [JSONObject]) func `a store that others have written traps nobody`(entries: JSONObject) throws
+  {
     let store = LaunchStore()
     for entry in entries.members { store.set(entry.key, entry.value) }
     let log = try MotiSigVendor().run(store: store) { app in

@@ -57,6 +57,7 @@ import Testing
     let vendor = MotiSigVendor(["POST users": [500]])
     let broken = try verdicts(launch(vendor, .faithful)).filter { $0.1 == .broken }.map(\.0)
     #expect(broken.contains("push.upsert only after user.create"))
-    #expect(!(try verdicts(launch(vendor)).contains { $0.0 == "push.upsert only after user.create" && $0.1 == .broken }))
+    #expect(
+      !(try verdicts(launch(vendor)).contains { $0.0 == "push.upsert only after user.create" && $0.1 == .broken }))
   }
 }

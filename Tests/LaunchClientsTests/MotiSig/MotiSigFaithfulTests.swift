@@ -90,7 +90,7 @@ import Testing
     let log = try MotiSigVendor(["POST click": [503, 200]]).run(mode: .faithful) { app in
       app.client.initialize()
       try app.client.setUser("u1")
-      await app.client.settle()
+      try await app.sleep(200)
       app.tap("m1")
       try await app.sleep(200)
       app.client.logout()

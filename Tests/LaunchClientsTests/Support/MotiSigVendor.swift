@@ -90,8 +90,10 @@ struct MotiSigLog: Hashable, Sendable {
 
   /// `100 POST /users/u1/tags`: milliseconds, method, and path behind the base.
   var calls: [String] {
-    requests.map { "\(($0.at - .zero) / .milliseconds(1)) \($0.request.method) \($0.request.location.path.dropFirst(7))" }
-      .map { $0.replacing(".0 ", with: " ", maxReplacements: 1) }
+    requests.map {
+      "\(($0.at - .zero) / .milliseconds(1)) \($0.request.method) \($0.request.location.path.dropFirst(7))"
+    }
+    .map { $0.replacing(".0 ", with: " ", maxReplacements: 1) }
   }
 
   var requests: [(at: Instant, request: Request)] {

@@ -6,15 +6,11 @@ import Testing
 
 /// The stand-in against vendors.md 4.1, 4.2 and the vendor's OpenAPI description.
 @Suite struct MotiSigSandboxTests {
-  private static let base = "https://api.motisig.ai/client"
-  private static let fields: Fields = [
-    "X-API-Key": "key", "X-Project-ID": "project", "Content-Type": "application/json",
-  ]
   private static let token = #"{"devicePlatform":"ios","pushType":"apns","token":"0a1b""#
 
   private static func request(_ line: String, _ body: String = "", _ more: Fields = [:]) throws -> Request {
     let words = line.split(separator: " ").map(String.init)
-    return try Request(words[0], base + words[1], fields + more, body: Array(body.utf8))
+    return try Request(words[0], MotiSig.base + words[1], MotiSig.fields + more, body: Array(body.utf8))
   }
 
   /// A server that knows `u1`, with one tag, one attribute and one subscription.
@@ -138,14 +134,19 @@ import Testing
     var sandbox = try Self.server()
     for (fields, summary) in [
       (["X-API-Key": ""], #"401 {"error":"X-API-Key is missing"}"#),
+      (["X-API-Key": "other"], #"401 {"error":"X-API-Key is not the key of the project"}"#),
       (["X-Project-ID": ""], #"401 {"error":"X-Project-ID is missing"}"#),
-      (["Content-Type": "text/plain"], #"415 {"error":"Content-Type has to be application/json, and it is text/plain"}"#),
+      (
+        ["Content-Type": "text/plain"],
+        #"415 {"error":"Content-Type has to be application/json, and it is text/plain"}"#
+      ),
     ] as [(Fields, String)] {
       #expect(sandbox.respond(to: try Self.request("POST /users", #"{"id":"u2"}"#, fields)).summary == summary)
     }
   }
 
-  @Test(arguments: ["a@b.c", "a b", "a/b", "100%", "é", "%41"]) func `path segments are decoded twice`(id: String) throws
+  @Test(arguments: ["a@b.c", "a b", "a/b", "100%", "é", "%41"]) func `path segments are decoded twice`(id: String)
+    throws
   {
     var sandbox = MotiSigSandbox()
     let body = JSON.object(["id": .string(id)]).serialized
