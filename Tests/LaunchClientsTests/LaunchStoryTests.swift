@@ -1,4 +1,5 @@
 import LaunchClients
+import LaunchJSON
 import LaunchTrace
 import Testing
 
