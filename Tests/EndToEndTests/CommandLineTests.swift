@@ -72,14 +72,14 @@ import Testing
   @Test func `the checked-in cassette holds its contracts, and the findings of the guide are advice`() async throws {
     let result = try await CommandLineTool.run("verify", "cassettes/first-launch.cassette", in: folder)
     #expect(result.status == 0)
-    #expect(result.errors == "contracts/motisig.contract speaks of nothing in first-launch and is left out\n")
+    #expect(result.errors.isEmpty)
     let lines = result.output.split(separator: "\n")
     #expect(
       lines.filter { $0.contains(" rules: ") } == [
-        "11 rules: 9 hold, 2 idle; 1 advice: 1 broken", "46 rules: 43 hold, 3 idle; 2 advice: 2 hold",
-        "13 rules: 13 hold; 2 advice: 2 broken", "18 rules: 12 hold, 6 idle; 2 advice: 2 idle",
-        "18 rules: 4 hold, 14 idle",
-        "5 contracts on 1 trace: 106 rules: 81 hold, 25 idle; 7 advice: 2 hold, 3 broken, 2 idle",
+        "11 rules: 9 hold, 2 idle; 1 advice: 1 broken", "46 rules: 44 hold, 2 idle; 2 advice: 2 hold",
+        "11 rules: 7 hold, 4 idle", "13 rules: 13 hold; 2 advice: 2 broken",
+        "18 rules: 12 hold, 6 idle; 2 advice: 2 idle", "18 rules: 5 hold, 13 idle",
+        "6 contracts on 1 trace: 117 rules: 90 hold, 27 idle; 7 advice: 2 hold, 3 broken, 2 idle",
       ])
     #expect(!lines.contains { $0.contains("warning") })
     // What is idle is optional, as an idle rule that is not would fail this run.
