@@ -78,7 +78,7 @@ public final class PaywallLoader {
       let paywall = try await segmentedPaywall(placement: placement, within: timeout)
       defaultPaywall.cancel()
       return Loaded(source: .segmented, paywall: paywall)
-    } catch where error is TimeoutError || edition == .strict {
+    } catch  where error is TimeoutError || edition == .strict {
       try Task.checkCancellation()
       let paywall = try await withTaskCancellationHandler {
         try await defaultPaywall.value

@@ -4,8 +4,10 @@ import LaunchSandbox
 /// What the user and the system do in a recording: `--att`, `--message-after` and `--push-prompt`.
 enum ScenarioOptions {
   static let all = [
-    Usage.Option("att", "ANSWER", "what the user answers to the tracking prompt: \(answers.map(\.key).joined(separator: ", "))"),
-    .init("message-after", "TIME", "from the content of an in-app message to its display, as in 18s; never: there is none"),
+    Usage.Option(
+      "att", "ANSWER", "what the user answers to the tracking prompt: \(answers.map(\.key).joined(separator: ", "))"),
+    .init(
+      "message-after", "TIME", "from the content of an in-app message to its display, as in 18s; never: there is none"),
     .init("apple-token-after", "TIME", "how long Apple's attribution token takes; never: there is none"),
     .init("push-prompt", nil, "let MotiSig ask for the permission to push, as its SDK does unless it is told not to"),
   ]

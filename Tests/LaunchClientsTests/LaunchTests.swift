@@ -168,7 +168,8 @@ import Testing
     #expect(observed.times(of: "paywall failed").count == 1)
     #expect(
       Set(observed.calls) == [
-        .parameters, .features, .createUser, .netConfig, .ipLookup, .createProfile, .products, .defaultPaywall, .session,
+        .parameters, .features, .createUser, .netConfig, .ipLookup, .createProfile, .products, .defaultPaywall,
+        .session,
         .click, .motiSigUser, .fallbackPaywall,
       ])
   }
@@ -181,7 +182,8 @@ import Testing
     #expect(observed.time(of: .userTimeout) == wait + .seconds(12))
     #expect(observed.time(of: .navigatedToHome) == wait + .seconds(32))
     // The late in-app attempts end 15 s after home.
-    #expect(observed.events.last?.at == Instant.zero + .milliseconds(300) + .seconds(32 + 15) + LaunchNumbers.settleLimit)
+    #expect(
+      observed.events.last?.at == Instant.zero + .milliseconds(300) + .seconds(32 + 15) + LaunchNumbers.settleLimit)
   }
 
   @Test func `everybody answers nonsense: the launch still reaches home`() throws {

@@ -221,7 +221,9 @@ private struct RuleParser {
   ) -> Mistake {
     let names = Choice.allCases.map(\.rawValue)
     let nearest = Suggestion.nearest(to: String(token.text), in: names)
-    let hint = nearest == nil ? "; it is one of \(names.joined(separator: ", "))" : (nearest.map { "; did you mean '\($0)'?" } ?? "")
+    let hint =
+      nearest == nil
+      ? "; it is one of \(names.joined(separator: ", "))" : (nearest.map { "; did you mean '\($0)'?" } ?? "")
     return mistake(token, "'\(token.text)' is no \(what)\(hint)")
   }
 }
