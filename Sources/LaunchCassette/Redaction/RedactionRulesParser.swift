@@ -221,7 +221,9 @@ private struct RuleParser {
   ) -> Mistake {
     let names = Choice.allCases.map(\.rawValue)
     let nearest = Suggestion.nearest(to: String(token.text), in: names)
-    let hint = nearest == nil ? "; it is one of \(names.joined(separator: ", "))" : (nearest.map { "; did you mean '\($0)'?" } ?? "")
+    let hint =
+      nearest == nil
+      ? "; it is one of \(names.joined(separator: ", "))" : (nearest.map { "; did you mean '\($0)'?" } ?? "")
     return mistake(token, "'\(token.text)' is no \(what)\(hint)")
   }
 }
@@ -240,7 +242,7 @@ extension RedactionRules.Place {
     switch self {
     case .header(let name), .query(let name), .form(let name), .field(let name):
       String(name.lowercasedASCII.map { $0 == "-" ? "_" : $0 })
-    case .json, .path, .text: ""
+    case .json, .path, .text, .credential: ""
     }
   }
 }
