@@ -37,9 +37,9 @@ struct HARLeakTests {
 
   @Test func `a message does not quote a header line without a name`() throws {
     let cassette = try Cassette(har: har(#""url":"https://a.test/","headers":[{"value":"Bearer abc"}]"#), path: "x.har")
-    let messages = cassette.warnings.map { "\($0)" }
+    let messages = cassette.warnings.map { "\($0)" }.filter { $0.contains("headers") }
     #expect(
-      messages == ["x.har:1:71: warning: log.entries[0].request.headers[0]: is no header line; left out of the call"])
+      messages == ["x.har:1:73: warning: log.entries[0].request.headers[0]: is no header line; left out of the call"])
   }
 
   @Test func `base64 in a URL is looked into`() throws {

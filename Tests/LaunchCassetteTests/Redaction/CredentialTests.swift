@@ -124,6 +124,21 @@ private let longSecret = "cnryvwxzhjkQ77-long"
   ])
   func `a page and a script are no forms`(text: String) { #expect(redacted(answer: text) == text) }
 
+  @Test(arguments: ["a=1&password=%&", "a=1&password=%&par", "a=1&password=%&b=2\u{0}\u{1}", "&password=%"])
+  func `content that could be decoded in part is withheld when it is a form with a secret`(form: String) throws {
+    for value in [secret, "abc"] {
+      let content = Array(form.replacing("%", with: value).utf8)
+      let unpacker = Unpacker(decode: { _, _, _ in Unpacker.Content(content, reach: .part) }, encode: { _, _ in nil })
+      var redactor = Redactor(unpacker: unpacker)
+      let event = redactor.redact(call(1, 1, .end(Content([0x1F, 0x8B, 8, 0], isRaw: true))))
+      #expect(event.withheld != nil)
+    }
+    let unpacker = Unpacker(
+      decode: { _, _, _ in Unpacker.Content(Array("a=1&b=2&".utf8), reach: .part) }, encode: { _, _ in nil })
+    var redactor = Redactor(unpacker: unpacker)
+    #expect(redactor.redact(call(1, 1, .end(Content([0x1F, 0x8B, 8, 0], isRaw: true)))).withheld == nil)
+  }
+
   @Test func `a value in lines is one value`() {
     let key = "-----BEGIN KEY-----\nQUJDREVGR0hJSktMTU5PUA\nUVJTVFVWV1hZWmFiYw==\n-----END KEY-----"
     let form = redacted(form: "a=1&private_key=\(key)")
