@@ -11,7 +11,7 @@ extension HAREntryReader {
     case .array(let elements)?:
       for (index, element) in elements.enumerated() {
         guard let line = line(element) else {
-          remarks.add("\(path)[\(index)]", "\(element.shown) is no header line; left out of the call")
+          remarks.add("\(path)[\(index)]", "is no header line; left out of the call")
           continue
         }
         lines.append(line)

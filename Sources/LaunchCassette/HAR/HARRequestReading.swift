@@ -32,14 +32,25 @@ extension HAREntryReader {
     }
     if let location = try? Location(parsing: text) { return location }
     if let location = repaired(text) {
-      remarks.add("request.url", "\(JSON.string(text).shown) is no URL of HTTP; read as \(location)")
+      let place = Location(scheme: location.scheme, host: location.host, port: location.port, path: location.path)
+      remarks.add("request.url", "\(text.shownURL) is no URL of HTTP; read as \(place)")
       return location
     }
-    let location = Location(scheme: "http", host: unknownLocation.host, path: "/" + text.percentEncoded)
     if Self.foreignScheme(text) == Optional.none {
-      remarks.add("request.url", "\(JSON.string(text).shown) is no URL of HTTP; kept below \(unknownLocation)")
+      remarks.add("request.url", "\(text.shownURL) is no URL of HTTP; kept below \(unknownLocation)")
     }
-    return location
+    return belowUnknownLocation(text)
+  }
+
+  /// A location for a text that is no URL of HTTP: its path and its query. What a `data:` URL holds is content and left out.
+  private func belowUnknownLocation(_ text: String) -> Location {
+    let isContent = text.utf8.prefix(5).elementsEqual("data:".utf8) { $0.lowercasedASCII == $1 }
+    let reference = text.utf8.prefix { isContent ? $0 != UInt8(ascii: ",") : $0 != UInt8(ascii: "#") }
+    let path = reference.prefix { $0 != UInt8(ascii: "?") }
+    let query = reference.dropFirst(path.count + 1)
+    return Location(
+      scheme: unknownLocation.scheme, host: unknownLocation.host, path: "/" + String(Substring(path)).percentEncoded,
+      query: path.count < reference.count ? String(decoding: Self.escaped(query), as: UTF8.self) : nil)
   }
 
   /// The scheme of a URL that no client of HTTP can ask for, `data` or `chrome-extension`; nil for any other text, also for
@@ -58,9 +69,7 @@ extension HAREntryReader {
   /// Percent-encodes what may not stand in a location, drops a user's name and password, and takes the schemes of
   /// WebSockets as those of the requests that open them.
   private func repaired(_ text: String) -> Location? {
-    var bytes = text.utf8.flatMap { byte -> [UInt8] in
-      byte <= 0x20 || byte >= 0x7F ? Array("%".utf8) + hexadecimal(byte) : [byte]
-    }
+    var bytes = Self.escaped(text.utf8)
     for (socket, scheme) in [("ws:", "http:"), ("wss:", "https:")]
     where bytes.prefix(socket.utf8.count).elementsEqual(socket.utf8, by: { $0.lowercasedASCII == $1 }) {
       bytes.replaceSubrange(..<socket.utf8.count, with: scheme.utf8)
@@ -72,6 +81,11 @@ extension HAREntryReader {
       if let at = bytes[authority..<end].lastIndex(of: UInt8(ascii: "@")) { bytes.removeSubrange(authority...at) }
     }
     return try? Location(parsing: String(decoding: bytes, as: UTF8.self))
+  }
+
+  /// With what may not stand in a location percent-encoded.
+  private static func escaped(_ text: some Sequence<UInt8>) -> [UInt8] {
+    text.flatMap { $0 <= 0x20 || $0 >= 0x7F ? Array("%".utf8) + hexadecimal($0) : [$0] }
   }
 
   private mutating func requestBody(_ json: JSON?, _ fields: Fields) -> [UInt8] {
@@ -111,6 +125,21 @@ extension HAREntryReader {
       text += "\r\n\r\n\(param["value"]?.harText ?? "")\r\n"
     }
     return Array("\(text)--\(boundary)--\r\n".utf8)
+  }
+}
+
+extension String {
+  /// This text as a message quotes it that is no URL: no user, query or fragment, which may be secrets that nobody has
+  /// redacted yet.
+  var shownURL: String {
+    let scheme = utf8.firstRange(of: "://".utf8).map { utf8[..<$0.upperBound] } ?? utf8.prefix(0)
+    let rest = utf8[scheme.endIndex...].prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+    let authority = rest.prefix { $0 != UInt8(ascii: "/") }
+    let host = authority.lastIndex(of: UInt8(ascii: "@")).map { rest[$0...].dropFirst() } ?? rest
+    // A password that holds what ends an authority.
+    let isUser = authority.split(separator: UInt8(ascii: ":")).dropFirst().contains { $0.contains { !$0.isDigit } }
+    let shown = isUser && host.startIndex == rest.startIndex ? "…" : String(Substring(host))
+    return JSON.string(String(Substring(scheme)) + shown).shown
   }
 }
 

@@ -76,7 +76,8 @@ extension Redactor {
     for content in contents {
       var bytes = content.bytes
       if let rules {
-        learnFromBody(&bytes, isForm: isForm, rules)
+        let mayBeForm = content.reach != .whole && !bytes.mayBeJSON(bytes.indices)
+        learnFromBody(&bytes, isForm: isForm || mayBeForm, rules)
         if content.reach != .whole { learnLoosely(from: &bytes, rules) }
       }
       table.replace(in: &bytes)

@@ -8,6 +8,7 @@ extension RedactionRules {
     do throws(DiagnosticsError) {
       var rules = try RedactionRules(parsing: text, file: "built-in rules")
       for index in rules.rules.indices { rules.rules[index].source = nil }
+      rules.rules += credentials
       return rules
     } catch {
       preconditionFailure("\(error)")
@@ -141,16 +142,16 @@ extension RedactionRules {
       redact field eventData as event_data
       """)
 
-  /// Credentials by their usual names; the names of the advertising identifiers and of the vendors' own ones, for
+  /// Credentials by names of their own, see `CredentialNames` for the usual ones; the names of the advertising identifiers and of the vendors' own ones, for
   /// recordings through an address that is not the vendor's, and for marks.
   private static let anyHost = """
     redact header Authorization
     redact header Proxy-Authorization as authorization
     redact header Cookie
     redact header Set-Cookie as cookie
-    redact header X-API-Key as api_key
-    redact header Api-Key
-    redact header X-Auth-Token as auth_token
+    redact header X-Goog-Api-Key as api_key
+    redact header Ocp-Apim-Subscription-Key as api_key
+    redact header X-Session-Id as session_id
     redact header X-CSRF-Token as csrf_token
     redact header X-Amz-Security-Token as aws_token
     redact query X-Amz-Security-Token as aws_token
@@ -161,14 +162,6 @@ extension RedactionRules {
     redact field secretAccessKey as aws_secret
     redact field aws_session_token as aws_token
     redact field SessionToken as aws_token
-    redact field api_key
-    redact field apikey as api_key
-    redact field access_token
-    redact field refresh_token
-    redact field id_token
-    redact field client_secret
-    redact field password
-    redact field passwd as password
     redact field idfa
     redact field idfv
     redact field adid

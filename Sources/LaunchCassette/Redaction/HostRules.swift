@@ -8,9 +8,9 @@ final class HostRules: Sendable {
   /// Of all rules, which ones these are.
   let isApplicable: [Bool]
   /// By name in lower case.
-  let headers: [String: Instruction]
-  let queries: [String: Instruction]
-  let forms: [String: Instruction]
+  private let headers: [String: Instruction]
+  private let queries: [String: Instruction]
+  private let forms: [String: Instruction]
   let paths: [(pattern: PartPattern, instruction: Instruction)]
   let words: [(pattern: WordPattern, instruction: Instruction)]
   /// Some rule says of values that they are no secrets, wherever they stand.
@@ -28,7 +28,7 @@ final class HostRules: Sendable {
     var json = JSONRules()
     let kept = rules.filter { $0.element.action == .keep }
     for (number, rule) in kept + rules.filter({ $0.element.action != .keep }) {
-      let instruction = Instruction(action: rule.action, rule: number)
+      var instruction = Instruction(action: rule.action, rule: number)
       switch rule.place {
       case .header(let name): headers.addFirst(instruction, name)
       case .query(let name): queries.addFirst(instruction, name)
@@ -40,6 +40,9 @@ final class HostRules: Sendable {
         queries.addFirst(instruction, name)
         forms.addFirst(instruction, name)
         json.add(name, instruction)
+      case .credential(let name):
+        instruction.isForTokens = name == RedactionRules.tokenName
+        json.credentials.add(name, instruction)
       }
     }
     self.isApplicable = isApplicable
@@ -47,6 +50,16 @@ final class HostRules: Sendable {
     hasKeepers = words.contains { $0.instruction.action == .keep }
     self.json = json
   }
+
+  /// What is to be done with the value of a header.
+  /// - Parameter name: In lower case.
+  func header(_ name: String) -> Instruction? { headers[name] ?? json.credentials.instruction(forHeader: name) }
+
+  /// What is to be done with the value of a query item.
+  func query(_ name: String) -> Instruction? { queries[name] ?? json.credentials.instruction(for: name.utf8) }
+
+  /// What is to be done with the value of a form field.
+  func form(_ name: String) -> Instruction? { forms[name] ?? json.credentials.instruction(for: name.utf8) }
 
   /// The rule that says of this value that it is no secret, wherever it stands.
   func keeper(of value: some Collection<UInt8>) -> Int? {
@@ -90,6 +103,7 @@ struct JSONRules: Sendable {
   private var mayMatter = [Bool](repeating: false, count: 4096)
   /// Some path ends in a star with no key before it.
   private var isOpenAnywhere = false
+  var credentials = CredentialNames()
 
   mutating func add(_ pattern: PartPattern, _ instruction: Instruction) {
     let entry = Entry(order: count, pattern: pattern, instruction: instruction)
@@ -132,6 +146,7 @@ struct JSONRules: Sendable {
   func mayFind(in text: [UInt8]) -> Bool {
     if isOpenAnywhere { return true }
     let bytes = text.span
+    let hasEscapes = text.holds(UInt8(ascii: "\\"))
     var index = 0
     while let quote = text.firstPlace(of: UInt8(ascii: "\""), in: index..<text.count) {
       index = text.endOfString(from: quote + 1, to: text.count)
@@ -143,7 +158,8 @@ struct JSONRules: Sendable {
       let string = quote + 1..<index - 1
       while index < text.count, bytes[index] <= UInt8(ascii: " ") { index += 1 }
       if index < text.count, bytes[index] == UInt8(ascii: ":") {
-        if mayMatter[Self.slot(text[string])] { return true }
+        if mayMatter[Self.slot(text[string])] || credentials.mayHold(text[string]) { return true }
+        if hasEscapes, text.holds(UInt8(ascii: "\\"), in: string) { return true }
       } else if text.mayBeJSON(string) || text.mayBeURL(string) {
         return true
       } else if index < text.count, !",]}".utf8.contains(bytes[index]) {
@@ -156,11 +172,11 @@ struct JSONRules: Sendable {
 
   /// Whether it is worth asking for the action.
   /// - Parameters:
-  ///   - key: Where the value's key stands in `text`.
-  ///   - parent: The key around it; nil for an element of an array.
-  func mayAct(on key: Range<Int>?, inside parent: Range<Int>?, in text: [UInt8]) -> Bool {
-    if let key, places[Self.slot(text[key])] > 0 { return true }
-    return openEntries.contains { $0.mayFit(inside: parent, in: text) }
+  ///   - key: The value's key.
+  ///   - parent: The key around it; asked for only when it matters.
+  func mayAct(on key: Key, inside parent: () -> Key) -> Bool {
+    if let key, places[Self.slot(key)] > 0 || credentials.mayHold(key) { return true }
+    return openEntries.contains { $0.mayFit(inside: parent) }
   }
 
   /// What the first rule for the value at `path` says.
@@ -177,16 +193,17 @@ struct JSONRules: Sendable {
     {
       best = open
     }
-    return best?.instruction
+    return best?.instruction ?? last.flatMap { credentials.instruction(for: $0) }
   }
 
   /// What the first rule says that ends in this key, or that is for everything under it, wherever that stands.
   func action(atAnyPlaceFor key: ArraySlice<UInt8>) -> Instruction? {
-    guard mayMatter[Self.slot(key)] else { return nil }
+    guard mayMatter[Self.slot(key)] else { return credentials.instruction(for: key) }
     let place = Int(places[Self.slot(key)])
     let keyed = place > 0 ? entries[place - 1].first { key.elementsEqual($0.key) } : nil
     return keyed?.entries.first?.instruction
       ?? openEntries.first { $0.keyBeforeStar.map { key.elementsEqual($0) } ?? false }?.instruction
+      ?? credentials.instruction(for: key)
   }
 
   private static func slot(_ key: ArraySlice<UInt8>) -> Int {
@@ -206,10 +223,10 @@ extension JSONRules.Entry {
   }
 
   /// Of a path that ends in a star: whether the key before the star may be this one.
-  fileprivate func mayFit(inside parent: Range<Int>?, in text: [UInt8]) -> Bool {
+  fileprivate func mayFit(inside parent: () -> JSONRules.Key) -> Bool {
     guard let wanted = keyBeforeStar else { return true }
-    guard let parent, parent.count == wanted.count else { return false }
-    return text[parent].elementsEqual(wanted)
+    guard let parent = parent(), parent.count == wanted.count else { return false }
+    return parent.elementsEqual(wanted)
   }
 
   fileprivate func fits(_ last: JSONRules.Key, in path: () -> [JSONRules.Key]) -> Bool {

@@ -14,6 +14,8 @@ struct JSONFinding {
     case header(String)
     /// In a HAR, the text of a form.
     case form
+    /// In a HAR, a URL that is its own content.
+    case dataURL
   }
 
   /// The bytes of a string between its quotes, or of a number.
@@ -46,15 +48,20 @@ private struct JSONWalk {
   let outer: [JSONRules.Key]
   let inherited: JSONRules.Instruction?
   let pairs: HostRules?
-  /// The objects that are open, when pairs are looked for.
+  /// Whether names may be written with escapes.
+  private let hasEscapes: Bool
+  /// The containers that are open, when pairs are looked for.
   private var open: [Pair] = []
   private(set) var findings: [JSONFinding] = []
   /// Where the text stopped to be JSON.
   private(set) var mistake: Int?
 
-  /// An object that may be a `{"name":…,"value":…}`.
+  /// A container that may be a `{"name":…,"value":…}` or a `[name,value]`.
   private struct Pair {
     var start: Int
+    var isList: Bool
+    /// Strings of a list.
+    var count = 0
     var name: Range<Int>?
     var value: Range<Int>?
   }
@@ -63,6 +70,7 @@ private struct JSONWalk {
     rules: JSONRules, text: [UInt8], outer: [JSONRules.Key], inherited: JSONRules.Instruction?, pairs: HostRules?
   ) {
     (self.rules, self.text, self.outer, self.inherited, self.pairs) = (rules, text, outer, inherited, pairs)
+    hasEscapes = text.holds(UInt8(ascii: "\\"))
   }
 
   /// Walks over the text that begins at `start`.
@@ -82,12 +90,14 @@ private struct JSONWalk {
         key = range.inner
         continue
       case .beginObject, .beginArray:
-        if held == nil, let instruction = instruction(key, path) { held = (instruction, depth) }
+        if held == nil, let instruction = instruction(key, path), !instruction.isForTokens {
+          held = (instruction, depth)
+        }
         if depth > 0 { path.append(key) }
-        if pairs != nil, token == .beginObject { open.append(Pair(start: range.lowerBound)) }
+        if pairs != nil { open.append(Pair(start: range.lowerBound, isList: token == .beginArray)) }
         depth += 1
       case .endObject, .endArray:
-        if let pairs, token == .endObject, let pair = open.popLast(), held == nil { judge(pair, path, pairs) }
+        if let pairs, let pair = open.popLast(), held == nil { judge(pair, path, pairs) }
         depth -= 1
         if depth > 0 { path.removeLast() }
         if held?.depth == depth { held = nil }
@@ -97,7 +107,7 @@ private struct JSONWalk {
           findings.append(JSONFinding(range: range.inner, isString: true, work: work))
         }
       case .number:
-        if let instruction = held?.instruction ?? instruction(key, path) {
+        if let instruction = held?.instruction ?? instruction(key, path), instruction.fits(text[range]) {
           findings.append(JSONFinding(range: range, isString: false, work: .act(instruction)))
         }
       case .literal: break
@@ -112,17 +122,33 @@ private struct JSONWalk {
   private func work(
     on string: Range<Int>, _ key: Range<Int>?, _ path: [Range<Int>?], _ held: JSONRules.Instruction?
   ) -> JSONFinding.Work? {
-    if let instruction = held ?? instruction(key, path) { return .act(instruction) }
+    if let instruction = held ?? instruction(key, path), instruction.fits(text[string]) { return .act(instruction) }
     if text.mayBeJSON(string) { return .look(path: keys(path) + [slice(key)]) }
     if pairs == nil { return text.mayBeURL(string) ? .followURLs(isReference: false) : nil }
-    if let key, text[key].elementsEqual("redirectURL".utf8) { return .followURLs(isReference: true) }
-    if let key, text[key].elementsEqual("text".utf8), text[string].areFormPairs { return .form }
+    if let key, let work = workInList(on: string, key, path) { return work }
+    if text.mayBeDataURL(string) { return .dataURL }
+    if let key, text[key].elementsEqual("redirectURL".utf8) || text[key].elementsEqual("url".utf8) {
+      return .followURLs(isReference: true)
+    }
+    if let key, text[key].elementsEqual("text".utf8) {
+      if text[string].areFormPairs { return .form }
+      if !text.mayBeURL(string), text[string].mayBeForm { return .form }
+    }
     return text.mayHoldURL(string) ? .followURLs(isReference: false) : nil
   }
 
   /// Remembers a name or a value of the innermost object.
   private mutating func note(_ string: Range<Int>, under key: Range<Int>?) {
-    guard let key, !open.isEmpty else { return }
+    guard !open.isEmpty else { return }
+    guard let key else {
+      switch open[open.count - 1].count {
+      case 0: open[open.count - 1].name = string
+      case 1: open[open.count - 1].value = string
+      default: open[open.count - 1].value = nil
+      }
+      open[open.count - 1].count += 1
+      return
+    }
     if text[key].elementsEqual("name".utf8) { open[open.count - 1].name = string }
     if text[key].elementsEqual("value".utf8) { open[open.count - 1].value = string }
   }
@@ -130,43 +156,66 @@ private struct JSONWalk {
   /// Judges the value of a pair by the rules for its name. A list of headers, say, may also be a patch of one.
   private mutating func judge(_ pair: Pair, _ path: [Range<Int>?], _ rules: HostRules) {
     guard let nameRange = pair.name, let value = pair.value else { return }
-    let name = String(decoding: CodedText(text[nameRange], .json)?.bytes ?? Array(text[nameRange]), as: UTF8.self)
     let list = path.reversed().compactMap { key in key.flatMap { HARList(text[$0]) } }.first
-    let instruction =
-      switch list {
-      case .headers: nil as JSONRules.Instruction?
-      case .cookies: rules.headers["cookie"] ?? rules.headers["set-cookie"]
-      case .queryString: rules.queries[name]
-      case .params: rules.forms[name]
-      case nil: rules.queries[name] ?? rules.forms[name] ?? rules.headers[name.lowercasedASCII]
-      }
-    guard list == .headers || instruction != nil else { return }
+    if pair.isList, list == nil || path.last.flatMap({ $0 }).flatMap({ HARList(text[$0]) }) != nil { return }
+    let name = String(decoding: CodedText(text[nameRange], .json)?.bytes ?? Array(text[nameRange]), as: UTF8.self)
+    guard let work = work(on: value, named: name, in: list, rules) else { return }
     // This says more than what the value alone said.
     let inside = findings.reversed().prefix { $0.range.lowerBound > pair.start }.count
     if let known = findings.suffix(inside).lastIndex(where: { $0.range == value }) { findings.remove(at: known) }
-    let work = instruction.map(JSONFinding.Work.act) ?? .header(name)
     findings.append(JSONFinding(range: value, isString: true, work: work))
+  }
+
+  /// What is to be done with the member of an object that stands in the place of a list of names and values.
+  private func workInList(on value: Range<Int>, _ key: Range<Int>, _ path: [Range<Int>?]) -> JSONFinding.Work? {
+    // A patch puts the whole of a value under this key.
+    let path = path.last.flatMap { $0 }.map { text[$0].elementsEqual("=".utf8) } == true ? path.dropLast() : path[...]
+    guard let pairs, let around = path.last ?? nil, let list = HARList(text[around]) else { return nil }
+    return work(on: value, named: String(decoding: slice(key) ?? [], as: UTF8.self), in: list, pairs)
+  }
+
+  private func work(
+    on value: Range<Int>, named name: String, in list: HARList?, _ rules: HostRules
+  ) -> JSONFinding.Work? {
+    let instruction =
+      switch list {
+      case .headers: nil as JSONRules.Instruction?
+      case .cookies: rules.header("cookie") ?? rules.header("set-cookie")
+      case .queryString: rules.query(name)
+      case .params: rules.form(name)
+      case nil: rules.query(name) ?? rules.form(name) ?? rules.header(name.lowercasedASCII)
+      }
+    if list == .headers { return .header(name) }
+    return instruction.flatMap { $0.fits(text[value]) ? .act($0) : nil }
   }
 
   private func instruction(_ key: Range<Int>?, _ path: [Range<Int>?]) -> JSONRules.Instruction? {
     // The key around a text in a text stands in another one.
-    guard path.isEmpty && !outer.isEmpty || rules.mayAct(on: key, inside: path.last ?? nil, in: text) else {
+    let last = slice(key)
+    guard path.isEmpty && !outer.isEmpty || rules.mayAct(on: last, inside: { slice(path.last ?? nil) }) else {
       return nil
     }
-    return rules.action(at: slice(key)) { keys(path) }
+    return rules.action(at: last) { keys(path) }
   }
 
   private func keys(_ path: [Range<Int>?]) -> [JSONRules.Key] { outer + path.map(slice) }
 
-  private func slice(_ range: Range<Int>?) -> JSONRules.Key { range.map { text[$0] } }
+  /// The key at `range`, its escapes undone.
+  private func slice(_ range: Range<Int>?) -> JSONRules.Key {
+    range.map { hasEscapes ? text.name(at: $0) : text[$0] }
+  }
 }
 
-/// The lists of names and values in a HAR.
+/// The lists of names and values in a HAR, also those that exporters have of their own: `_requestHeaders`.
 private enum HARList: String, CaseIterable {
   case headers, cookies, queryString, params
 
   init?(_ key: ArraySlice<UInt8>) {
-    guard let list = Self.allCases.first(where: { key.elementsEqual($0.rawValue.utf8) }) else { return nil }
+    let list = Self.allCases.first { list in
+      let name = list.rawValue.utf8
+      return key.suffix(name.count).elementsEqual(name) { $0.lowercasedASCII == $1.lowercasedASCII }
+    }
+    guard let list else { return nil }
     self = list
   }
 }
@@ -177,6 +226,18 @@ extension Range<Int> {
 }
 
 extension [UInt8] {
+  /// The name of a member, its escapes undone.
+  func name(at range: Range<Int>) -> ArraySlice<UInt8> {
+    guard holds(UInt8(ascii: "\\"), in: range), let decoded = CodedText(self[range], .json) else { return self[range] }
+    return decoded.bytes[...]
+  }
+
+  /// Whether what stands at `range` begins as a `data:` URL, and not as an event of a stream.
+  fileprivate func mayBeDataURL(_ range: Range<Int>) -> Bool {
+    range.count > 5 && self[range].prefix(5).elementsEqual("data:".utf8) { $0.lowercasedASCII == $1 }
+      && self[range.lowerBound + 5] != 0x20
+  }
+
   /// Whether a JSON text with something in it may stand at `range`.
   func mayBeJSON(_ range: Range<Int>) -> Bool {
     guard range.count > 2 else { return false }

@@ -7,6 +7,7 @@ import LaunchJSON
 extension Redactor {
   /// Does what a rule says with one value, its escapes undone.
   private mutating func act(_ instruction: HostRules.Instruction, on value: inout [UInt8], _ rules: HostRules) {
+    guard instruction.fits(value) else { return }
     isUsed[instruction.rule] = true
     switch instruction.action {
     case .keep: break
@@ -85,14 +86,14 @@ extension Redactor {
     case .address: break
     case .text: learnFromURLs(&text, rules)
     case .path: learnFromPath(&text, rules)
-    case .query: learnFromPairs(&text, rules) { rules.queries[$0] }
+    case .query: learnFromPairs(&text, rules) { rules.query($0) }
     case .field(let name): learnFromHeader(&text, name.lowercasedASCII, rules)
     }
   }
 
   /// - Parameter name: In lower case.
   private mutating func learnFromHeader(_ value: inout [UInt8], _ name: String, _ rules: HostRules) {
-    guard let instruction = rules.headers[name] else {
+    guard let instruction = rules.header(name), instruction.fits(value) else {
       return learnFromURLs(&value, rules, isReference: Self.references.contains(name))
     }
     for range in Credential.ranges(in: value, of: name) {
@@ -125,8 +126,23 @@ extension Redactor {
     for range in [url.query, url.fragment] {
       guard let range else { continue }
       edit(&text, range, nil) { redactor, pairs in
-        redactor.learnFromPairs(&pairs, rules) { rules.queries[$0] ?? own.queries[$0] }
+        redactor.learnFromPairs(&pairs, rules) { rules.query($0) ?? own.query($0) }
       }
+    }
+  }
+
+  /// Learns from the content of a `data:` URL (RFC 2397).
+  private mutating func learnFromDataURL(_ url: inout [UInt8], _ rules: HostRules) {
+    guard let comma = url.firstIndex(of: UInt8(ascii: ",")) else { return }
+    let content = comma + 1..<url.count
+    let ending = Array(";base64".utf8)
+    guard url[..<comma].suffix(ending.count).elementsEqual(ending, by: { $0.lowercasedASCII == $1 }) else {
+      return edit(&url, content, .percent) { $0.learnFromBody(&$1, isForm: false, rules) }
+    }
+    edit(&url, content, .percent) { redactor, text in
+      guard var run = Base64Run(in: text, around: 0, groupAt: 0) else { return }
+      redactor.learnFromBody(&run.bytes, isForm: false, rules)
+      run.write(into: &text)
     }
   }
 
@@ -157,11 +173,11 @@ extension Redactor {
   private mutating func learnFromPairs(
     _ text: inout [UInt8], _ rules: HostRules, _ instruction: (String) -> HostRules.Instruction?
   ) {
-    for pair in text.split(separator: UInt8(ascii: "&")).map(\.indices) {
-      guard let equals = text[pair].firstIndex(of: UInt8(ascii: "=")) else { continue }
-      let name = String(decoding: text[pair.lowerBound..<equals], as: UTF8.self).percentDecoded
-      let range = equals + 1..<pair.upperBound
-      if let instruction = instruction(name) {
+    let items = FormItems(text).all
+    for item in items {
+      let name = String(decoding: text[item.name], as: UTF8.self).percentDecoded
+      let range = item.value
+      if let instruction = instruction(name), instruction.fits(text[range]) {
         // A plus sign in front is that of a telephone number, any other a space.
         let coding: CodedText.Coding = text[range].first == UInt8(ascii: "+") ? .percent : .form
         edit(&text, range, coding) { $0.act(instruction, on: &$1, rules) }
@@ -173,18 +189,19 @@ extension Redactor {
     }
   }
 
-  /// - Parameter isForm: Whether the body is said to be a form. One that is nothing but pairs is a form without that.
+  /// - Parameter isForm: Whether the body is said to be a form. One that may well be one counts as one.
   mutating func learnFromBody(_ body: inout [UInt8], isForm: Bool, _ rules: HostRules) {
     guard !body.isEmpty else { return }
     // Before anything is replaced, or pseudonyms would be taken for secrets.
     learnFromText(body, rules)
     if isForm || body[...].areFormPairs {
-      learnFromPairs(&body, rules) { rules.forms[$0] }
+      learnFromPairs(&body, rules) { rules.form($0) }
     } else if body.mayBeJSON(body.indices) {
       learnFromJSON(&body, rules)
-    } else if rules.json.mayFind(in: body) {
+    } else {
+      if body[...].mayBeForm { learnFromPairs(&body, rules) { rules.form($0) } }
       // JSON in other text: server-sent events, a script, a page.
-      learnLoosely(from: &body, rules)
+      if rules.json.mayFind(in: body) { learnLoosely(from: &body, rules) }
     }
   }
 
@@ -225,8 +242,9 @@ extension Redactor {
         edit(&text, finding.range, .json) { $0.learnFromHeader(&$1, name.lowercasedASCII, rules) }
       case .form:
         edit(&text, finding.range, .json) { redactor, form in
-          redactor.learnFromPairs(&form, rules) { rules.forms[$0] }
+          redactor.learnFromPairs(&form, rules) { rules.form($0) }
         }
+      case .dataURL: edit(&text, finding.range, .json) { $0.learnFromDataURL(&$1, rules) }
       case .act(let instruction) where instruction.action == .digest:
         isUsed[instruction.rule] = true
         guard finding.isString else { break }
@@ -343,7 +361,7 @@ extension [UInt8] {
   }
 
   /// The same as `mayBeJSON`, or the escape of a bracket.
-  fileprivate func mayHoldJSON(_ range: Range<Int>) -> Bool {
+  func mayHoldJSON(_ range: Range<Int>) -> Bool {
     if mayBeJSON(range) { return true }
     let head = self[range].prefix(3).map(\.lowercasedASCII)
     return head == Array("%7b".utf8) || head == Array("%5b".utf8)

@@ -32,7 +32,7 @@ private struct LooseMembers {
       let limit = min(text.count, place + Self.longestKey)
       guard let key = string(at: quote, to: limit), key.isClosed, let colon = next(from: key.end),
         text[colon] == UInt8(ascii: ":"), let value = next(from: colon + 1),
-        let instruction = rules.action(atAnyPlaceFor: text[key.range])
+        let instruction = rules.action(atAnyPlaceFor: text.name(at: key.range))
       else { continue }
       place = take(at: value, instruction)
     }
@@ -74,13 +74,15 @@ private struct LooseMembers {
 
   private mutating func takeValue(at start: Int, _ instruction: JSONRules.Instruction) -> Int {
     if let string = string(at: start, to: text.count) {
-      if !string.range.isEmpty {
+      if !string.range.isEmpty, instruction.fits(text[string.range]) {
         findings.append(JSONFinding(range: string.range, isString: true, work: .act(instruction)))
       }
       return string.end
     }
     let end = text[start...].firstIndex { !$0.isDigit && !".eE+-".utf8.contains($0) } ?? text.count
-    findings.append(JSONFinding(range: start..<end, isString: false, work: .act(instruction)))
+    if instruction.fits(text[start..<end]) {
+      findings.append(JSONFinding(range: start..<end, isString: false, work: .act(instruction)))
+    }
     return end
   }
 

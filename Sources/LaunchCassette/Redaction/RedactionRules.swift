@@ -41,6 +41,8 @@ public struct RedactionRules: Hashable, Sendable {
   struct Instruction: Hashable, Sendable {
     var action: Rule.Action
     var rule: Int
+    /// It is for the values that look like a token alone.
+    var isForTokens = false
   }
 
   /// Where a rule finds its value.
@@ -54,6 +56,8 @@ public struct RedactionRules: Hashable, Sendable {
     case json(PartPattern)
     case path(PartPattern)
     case text(WordPattern)
+    /// A header, a query item, a form field, or a JSON member at any depth, by one of the `CredentialNames`.
+    case credential(String)
 
     var isField: Bool { if case .field = self { true } else { false } }
   }

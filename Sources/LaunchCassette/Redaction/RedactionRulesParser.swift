@@ -242,7 +242,7 @@ extension RedactionRules.Place {
     switch self {
     case .header(let name), .query(let name), .form(let name), .field(let name):
       String(name.lowercasedASCII.map { $0 == "-" ? "_" : $0 })
-    case .json, .path, .text: ""
+    case .json, .path, .text, .credential: ""
     }
   }
 }

@@ -69,28 +69,7 @@ extension [UInt8] {
   }
 }
 
-extension ArraySlice<UInt8> {
-  /// Whether the text is nothing but `name=value` with `&` between them, as only forms are.
-  var areFormPairs: Bool {
-    guard let first, first.isNameByte, contains(UInt8(ascii: "=")),
-      allSatisfy({ $0 >= 0x20 || $0 == 0x0A || $0 == 0x0D })
-    else { return false }
-    return split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false).allSatisfy { pair in
-      guard let equals = pair.firstIndex(of: UInt8(ascii: "=")), equals > pair.startIndex else { return false }
-      return pair[..<equals].allSatisfy(\.isNameByte)
-    }
-  }
-}
-
 extension UInt8 {
-  /// What names of form fields are made of.
-  fileprivate var isNameByte: Bool {
-    if isLetter || isDigit { return true }
-    // Most texts that are no form begin with one of these.
-    if self == UInt8(ascii: "{") || self == UInt8(ascii: "<") { return false }
-    return "%+-._~*$:[]".utf8.contains(self)
-  }
-
   /// What stands in no URL (RFC 3986 appendix C).
   fileprivate var endsURL: Bool { self <= 0x20 || self == 0x7F || "\"<>".utf8.contains(self) }
 }
