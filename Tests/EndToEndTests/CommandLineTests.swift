@@ -18,6 +18,12 @@ import Testing
     #expect(result.errors.isEmpty)
   }
 
+  @Test func `-h is help, too`() async throws {
+    #expect(try await CommandLineTool.run("-h", in: folder).output.contains("usage: launchtape VERB"))
+    #expect(
+      try await CommandLineTool.run("verify", "-h", in: folder).output.hasPrefix("usage: launchtape verify TRACE…"))
+  }
+
   @Test(arguments: [
     ([], "launchtape: which verb?\n  see: launchtape --help\n"),
     (["verfy"], "launchtape: unknown verb verfy; did you mean verify?\n  see: launchtape --help\n"),
@@ -29,6 +35,10 @@ import Testing
     (
       ["verify", "a", "--contract"],
       "launchtape: --contract FILE: the value is missing\n  see: launchtape verify --help\n"
+    ),
+    (
+      ["verify", "a", "--format", "json", "--format=junit"],
+      "launchtape: --format is given twice, and stands once\n  see: launchtape verify --help\n"
     ),
     (["record", "a", "--force=1"], "launchtape: --force takes no value\n  see: launchtape record --help\n"),
     (
@@ -72,10 +82,10 @@ import Testing
     let lines = result.output.split(separator: "\n")
     #expect(
       lines.filter { $0.contains(" rules: ") } == [
-        "11 rules: 9 hold, 2 idle; 1 advice: 1 broken", "46 rules: 43 hold, 3 idle; 2 advice: 2 hold",
-        "13 rules: 13 hold; 2 advice: 2 broken", "18 rules: 12 hold, 6 idle; 2 advice: 2 idle",
-        "18 rules: 4 hold, 14 idle",
-        "5 contracts on 1 trace: 106 rules: 81 hold, 25 idle; 7 advice: 2 hold, 3 broken, 2 idle",
+        "11 rules: 9 hold, 2 optional idle; 1 advice: 1 broken", "46 rules: 43 hold, 3 optional idle; 2 advice: 2 hold",
+        "13 rules: 13 hold; 2 advice: 2 broken", "18 rules: 12 hold, 6 optional idle; 2 advice: 2 optional idle",
+        "18 rules: 4 hold, 14 optional idle",
+        "5 contracts on 1 trace: 106 rules: 81 hold, 25 optional idle; 7 advice: 2 hold, 3 broken, 2 optional idle",
       ])
     #expect(!lines.contains { $0.contains("warning") })
     // What is idle is optional, as an idle rule that is not would fail this run.
@@ -105,7 +115,8 @@ import Testing
     #expect(result.status == 1)
     #expect(result.output.contains("BROKEN  [R25] iam.wait only after tags.added"))
     #expect(result.output.contains("BROKEN  [R25] iam.unpaused only after tags.added"))
-    #expect(result.output.hasSuffix("46 rules: 37 hold, 2 broken, 7 idle; 2 advice: 1 holds, 1 idle\n"))
+    #expect(
+      result.output.hasSuffix("46 rules: 37 hold, 2 broken, 7 optional idle; 2 advice: 1 holds, 1 optional idle\n"))
   }
 
   @Test func `two swapped names in the contract break the rule, by how much is said`() async throws {

@@ -222,6 +222,18 @@ struct RunReportTests {
     let lines = ReportFormat.xcode.text(of: run).split(separator: "\n")
     #expect(lines.filter { $0.contains("IDLE") } == ["x.contract:3:1: warning: IDLE  b only after a: b never came"])
     #expect(ReportFormat.junit.text(of: run).split(separator: "<skipped ").count == 2)
+    let text = ReportFormat.text.text(of: run)
+    #expect(text.contains("  IDLE    b only after a") && !text.contains("a only after c"))
+    #expect(text.hasSuffix("\n2 rules: 1 idle, 1 optional idle"))
+  }
+
+  @Test(.timeLimit(.minutes(1))) func `a warning for each of many names costs no search among the others`() throws {
+    let numbers = 0..<15_000
+    let text = "contract \"x\" version 1\n" + numbers.map { "mark m\($0)\nat most 1 m\($0)\n" }.joined()
+    let contract = try Contract(parsing: text, file: "x.contract")
+    var run = RunReport()
+    run.entries = ["one", "two"].map { RunReport.Entry(contract.verification(of: Self.trace($0, ""))) }
+    for _ in 0..<3 { #expect(run.contracts[0].warnings.count == numbers.count) }
   }
 }
 
