@@ -24,7 +24,9 @@ enum RecordVerb {
       """,
     options: [
       FlowOption.option,
-      .init("route", "HOST=ADDRESS", "send a host's requests there, not to its stand-in; may stand several times"),
+      .init(
+        "route", "HOST=ADDRESS", "send a host's requests there, not to its stand-in; may stand several times",
+        isRepeatable: true),
       RedactionOption.option,
     ] + ScenarioOptions.all + SandboxOptions.all + RecordMode.options + [
       .init("record-in-ci", nil, "record although the variable CI is set")

@@ -7,8 +7,14 @@ import LaunchSandbox
 /// What makes the stand-ins slow or wrong: `--fault`, `--profile` and `--seed`.
 enum SandboxOptions {
   static let all = [
-    Usage.Option("fault", "FILE", "what goes wrong: a file, or a line such as \"at call tags: 500, once\"; may stand several times"),
-    .init("profile", "NAME", "how fast the stand-ins answer: \(LatencyProfile.all.map(\.name).joined(separator: ", ")), or as a cassette shows (default: 4g)"),
+    Usage.Option(
+      "fault", "FILE",
+      "what goes wrong: a file, or a line such as \"at call tags: 500, once\"; may stand several times",
+      isRepeatable: true),
+    .init(
+      "profile", "NAME",
+      "how fast the stand-ins answer: \(LatencyProfile.all.map(\.name).joined(separator: ", ")), or as a cassette shows (default: 4g)"
+    ),
     .init("seed", "N", "decides what the profile leaves to chance (default: 1)"),
   ]
 
