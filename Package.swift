@@ -66,7 +66,7 @@ let package = Package(
     target("LaunchCodings", ["CZlib", "CBrotli", "CZstd"]),
 
     target("LaunchCassette", ["LaunchDiagnostics", "LaunchJSON", "LaunchHTTP", "LaunchTrace", "LaunchFile"]),
-    target("LaunchContract", ["LaunchDiagnostics", "LaunchJSON", "LaunchHTTP", "LaunchTrace"]),
+    target("LaunchContract", ["LaunchDiagnostics", "LaunchJSON", "LaunchHTTP", "LaunchTrace", "LaunchFile"]),
     target("LaunchClients", ["LaunchDiagnostics", "LaunchJSON", "LaunchHTTP", "LaunchTrace", "LaunchFile"]),
     target("LaunchSandbox", ["LaunchJSON", "LaunchHTTP", "LaunchTrace", "LaunchDiagnostics"]),
     target("LaunchPlist"),

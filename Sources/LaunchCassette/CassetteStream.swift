@@ -15,7 +15,7 @@ public import LaunchTrace
 /// what is wrong with it is the same as `Cassette` says. Errors are thrown at the end, so what came before is worth
 /// nothing until `next()` has returned nil.
 public struct CassetteStream: ~Copyable {
-  /// The first line; of a text that begins with an event at once, a header with the file's name.
+  /// The first line; of blocks that begin with an event at once, a header with their name.
   public let header: CassetteHeader
   private let source: CassetteSource
   private var blocks: FileBlocks
@@ -31,25 +31,28 @@ public struct CassetteStream: ~Copyable {
   /// - Throws: `CassetteError` when it cannot be opened or read, or has no header.
   public init(path: String) throws(CassetteError) {
     let source = CassetteSource(path)
-    try self.init(Self.open(source.path), source)
+    try self.init(Self.open(source.path), source, needsHeader: true)
   }
 
   private static func open(_ path: String) throws(CassetteError) -> FileBlocks {
     do throws(FileError) { return try FileBlocks(path) } catch { throw .file(error) }
   }
 
-  /// Goes on reading `blocks`, which messages call `name`. Large bodies are missing there.
+  /// Goes on reading `blocks`, which messages call `name` and which may begin with an event at once. Large bodies are missing
+  /// there.
   package init(_ blocks: consuming FileBlocks, name: String) throws(CassetteError) {
-    try self.init(blocks, CassetteSource(name))
+    try self.init(blocks, CassetteSource(name), needsHeader: false)
   }
 
-  private init(_ blocks: consuming FileBlocks, _ source: CassetteSource) throws(CassetteError) {
+  private init(
+    _ blocks: consuming FileBlocks, _ source: CassetteSource, needsHeader: Bool
+  ) throws(CassetteError) {
     var rest: [UInt8] = []
     let part: (bytes: [UInt8], isLast: Bool)
     do throws(FileError) { part = try Self.part(of: &blocks, &rest) } catch { throw .file(error) }
     var parser = CassetteParser(part.bytes, path: source.path, isLast: part.isLast, loadBody: source.loadBody)
     let header =
-      parser.beginsWithHeader
+      needsHeader || parser.beginsWithHeader
       ? try parser.header() : CassetteHeader(name: cassetteName(of: source.path), recorded: "", by: "")
     self.source = source
     self.blocks = blocks

@@ -87,14 +87,15 @@ extension ContractParser {
       try cursor.expectEnd()
       if token.text.isEmpty { throw Mistake(column: token.column, message: "the path of a contract is missing") }
       let path = ContractPath.resolve(token.text, from: files[file].name)
-      if let start = chain.firstIndex(where: { ContractPath.resolve($0, from: "") == path }) {
+      let identity = ContractPath.identity(of: path)
+      if let start = chain.firstIndex(where: { ContractPath.identity(of: $0) == identity }) {
         let way = chain[(start + 1)...].joined(separator: ", ")
         throw Mistake(
           column: token.column, message: "\(path) includes itself" + (way.isEmpty ? "" : ", by way of \(way)"))
       }
       if chain.count > 32 { throw Mistake(column: token.column, message: "includes lie more than 32 files deep") }
       // By whichever way a file is included, its rules count once.
-      if files.contains(where: { $0.name == path }) { return }
+      if files.contains(where: { $0.identity == identity }) { return }
       guard let include else { throw Mistake(column: token.column, message: "includes cannot be read here") }
       let bytes: [UInt8]
       do { bytes = try include(path) } catch { throw Mistake(column: token.column, message: "\(error)") }

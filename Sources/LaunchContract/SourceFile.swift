@@ -1,3 +1,5 @@
+import LaunchFile
+
 /// One file of a contract, cut into lines and tokens.
 struct SourceFile {
   struct Line {
@@ -24,6 +26,8 @@ struct SourceFile {
 
   /// As diagnostics call it.
   let name: String
+  /// What it is whatever it is called.
+  let identity: String
   var lines: [Line] = []
   var hasHeader = false
   /// It is no contract, which is reported.
@@ -37,6 +41,7 @@ struct SourceFile {
   /// Calls `report` for lines that are no text or no tokens.
   init(_ bytes: [UInt8], name: String, report: (Mistake, SourceText.Line) -> Void) {
     self.name = name
+    identity = ContractPath.identity(of: name)
     for line in SourceText(bytes).lines {
       do throws(Mistake) {
         if let length = line.excessiveLength {
@@ -70,5 +75,11 @@ enum ContractPath {
       if part == "..", let last = parts.last, last != ".." { parts.removeLast() } else { parts.append(part) }
     }
     return (whole.hasPrefix("/") ? "/" : "") + parts.joined(separator: "/")
+  }
+
+  /// The one spelling of a path among those that lead to a file on disk; of any other path, the one without `.` and `..`.
+  static func identity(of path: String) -> String {
+    let target = followingLinks(path)
+    return target == path ? resolve(path, from: "") : target
   }
 }

@@ -35,9 +35,7 @@ package func writeNewFile(
   let file = try OpenFile(newPath, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600, calls: calls)
   do throws(FileError) {
     try file.writeAll(bytes)
-    if keepsPermissions, let mode = permissions(path), fchmod(file.descriptor, mode) != 0 {
-      throw FileError(.write, newPath, code: errno)
-    }
+    if keepsPermissions, let mode = permissions(path) { try file.setPermissions(mode) }
     if flushes { try file.flush() }
     try rename(newPath, to: path, calls)
     if flushes { try OpenFile(parentFolder(of: path), O_RDONLY, calls: calls).flush() }
@@ -151,9 +149,17 @@ package func createUniqueFolder(in folder: String = "/tmp", prefix: String) thro
 }
 
 /// Who may read, write and run what is at `path`, or nil when nothing is.
-private func permissions(_ path: String) -> mode_t? {
+func permissions(_ path: String) -> mode_t? {
   var status = stat()
   return unsafe stat(path, &status) == 0 ? status.st_mode & 0o777 : nil
+}
+
+/// What a new file may be used for, by whom, where nobody asks for less.
+var usualPermissions: mode_t {
+  // It can be asked for only by setting it: for this moment, to one that gives nothing away.
+  let mask = umask(0o077)
+  umask(mask)
+  return 0o666 & ~mask
 }
 
 /// The file-type bits of what is at `path`, or nil when nothing is.

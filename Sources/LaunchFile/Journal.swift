@@ -18,7 +18,8 @@ import Synchronization
 /// Until `close` succeeds, whatever stood at `path` stays as it is. A process that dies leaves `path.part` with
 /// everything committed, at worst with an unfinished tail from the write that was under way.
 ///
-/// One journal at a time writes a path: `path.part` (mode 0600) carries a lock that ends with the process. A second
+/// What has its name at the end can be read by this user only, unless the journal is no private one. One journal at a time
+/// writes a path: `path.part` (mode 0600) carries a lock that ends with the process. A second
 /// live writer is refused. What a dead one left is somebody's cut recording, so the next writer moves it aside, to the
 /// first free of `path.1.part`, `path.2.part`, …, and starts anew; an empty leftover is simply used.
 ///
@@ -37,6 +38,7 @@ public final class Journal: Sendable {
   /// Where the growing one stands.
   public let partPath: String
   private let replaces: Bool
+  private let isPrivate: Bool
   private let calls: SystemCalls
 
   private let state: Mutex<State>
@@ -50,8 +52,17 @@ public final class Journal: Sendable {
     try self.init(path: path, replaces: replaces, calls: SystemCalls())
   }
 
+  /// The same for a file that need not be private.
+  package convenience init(path: String, replaces: Bool, isPrivate: Bool) throws(FileError) {
+    try self.init(path: path, replaces: replaces, isPrivate: isPrivate, calls: SystemCalls())
+  }
+
   /// The same over system calls that may fail on purpose.
-  package init(path: String, replaces: Bool = true, calls: SystemCalls) throws(FileError) {
+  /// - Parameter isPrivate: Whether the finished file is for this user only; else it has the permissions of the one that it
+  ///   replaces, or those of any new file.
+  package init(
+    path: String, replaces: Bool = true, isPrivate: Bool = true, calls: SystemCalls
+  ) throws(FileError) {
     try requireUsable(path, for: .open)
     // Found out now, not by the rename at the end of a recording.
     if folderExists(path) { throw FileError(.open, path, code: EISDIR) }
@@ -61,6 +72,7 @@ public final class Journal: Sendable {
     }
     self.path = path
     self.replaces = replaces
+    self.isPrivate = isPrivate
     self.calls = calls
     partPath = path + ".part"
     state = Mutex(State(file: try openPart(of: path, resumes: false, calls)))
@@ -84,6 +96,7 @@ public final class Journal: Sendable {
     self.path = path
     self.calls = calls
     replaces = true
+    isPrivate = true
     partPath = path + ".part"
     state = Mutex(State(file: try openPart(of: path, resumes: true, calls)))
     let left = try readFile(partPath)
@@ -158,6 +171,7 @@ public final class Journal: Sendable {
     try attempt { (state) throws(FileError) in
       if state.file == nil { return }
       try writeBuffer(&state)
+      if !isPrivate { try state.file?.setPermissions(permissions(path) ?? usualPermissions) }
       try state.file?.flush()
       try replaces ? rename(partPath, to: path, calls) : giveNewName(partPath, path, calls)
       try OpenFile(parentFolder(of: path), O_RDONLY, calls: calls).flush()

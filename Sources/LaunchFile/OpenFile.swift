@@ -100,6 +100,11 @@ struct OpenFile: ~Copyable {
     }
   }
 
+  /// Says who may read and write it.
+  func setPermissions(_ mode: mode_t) throws(FileError) {
+    if fchmod(descriptor, mode) != 0 { throw FileError(.write, path, code: errno) }
+  }
+
   /// Makes what was written survive a power failure.
   func flush() throws(FileError) {
     if retryingInterrupted({ calls.flushFile(descriptor) }) != 0 { throw FileError(.flush, path, code: errno) }

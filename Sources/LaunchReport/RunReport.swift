@@ -116,7 +116,9 @@ public struct ContractReport: Hashable, Sendable {
             rerun: entry.rerun)
         })
     }
-    warnings = all.first?.warnings.filter { warning in all.allSatisfy { $0.warnings.contains(warning) } } ?? []
+    // Sets, as a contract of many names may have a warning for each.
+    let others = all.dropFirst().map { Set($0.warnings) }
+    warnings = all.first?.warnings.filter { warning in others.allSatisfy { $0.contains(warning) } } ?? []
   }
 
   public var name: String { entries.first?.verification.contract ?? "" }

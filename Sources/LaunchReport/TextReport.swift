@@ -1,7 +1,8 @@
 public import LaunchContract
 import LaunchDiagnostics
 
-/// A verification for people: one line a rule, the whole story for what is broken, and a summary.
+/// A verification for people: one line a rule, the whole story for what is broken, and a summary. Optional rules that are
+/// idle are counted only.
 ///
 /// ```swift
 /// print(TextReport(contract.verification(of: trace)).text)
@@ -77,7 +78,8 @@ public struct TextReport: Sendable {
   }
 
   private func entry(_ summary: RuleSummary) -> [String] {
-    summary.verdict.needsStory ? stories(summary) : [shortLine(summary)]
+    if summary.verdict.needsStory { return stories(summary) }
+    return summary.verdict == .idle && summary.rule.isOptional ? [] : [shortLine(summary)]
   }
 
   private func shortLine(_ summary: RuleSummary) -> String {
@@ -193,7 +195,7 @@ extension Verdict {
   }
 }
 
-/// How many rules fared how: `12 rules: 11 hold, 1 broken`. Advice is counted apart.
+/// How many rules fared how: `12 rules: 10 hold, 1 broken, 1 optional idle`. Advice is counted apart.
 struct Summary: CustomStringConvertible {
   private let reports: [RuleReport]
 
@@ -208,13 +210,15 @@ struct Summary: CustomStringConvertible {
   }
 
   private static func counts(_ reports: [RuleReport]) -> String {
-    let kinds: [(String, String, (Verdict) -> Bool)] = [
-      ("holds", "hold", { $0 == .holds }), ("broken", "broken", { $0 == .broken }),
-      ("open", "open", { $0 == .open(leaning: .kept) || $0 == .open(leaning: .broken) }),
-      ("idle", "idle", { $0 == .idle }), ("unordered", "unordered", { $0 == .unordered }),
+    let kinds: [(String, String, (RuleReport) -> Bool)] = [
+      ("holds", "hold", { $0.verdict == .holds }), ("broken", "broken", { $0.verdict == .broken }),
+      ("open", "open", { $0.verdict == .open(leaning: .kept) || $0.verdict == .open(leaning: .broken) }),
+      ("idle", "idle", { $0.verdict == .idle && !$0.rule.isOptional }),
+      ("unordered", "unordered", { $0.verdict == .unordered }),
+      ("optional idle", "optional idle", { $0.verdict == .idle && $0.rule.isOptional }),
     ]
     let parts = kinds.compactMap { one, many, fits -> String? in
-      let count = reports.count { fits($0.verdict) }
+      let count = reports.count(where: fits)
       return count == 0 ? nil : "\(count) \(count == 1 ? one : many)"
     }
     return parts.isEmpty ? "none" : parts.joined(separator: ", ")

@@ -21,6 +21,10 @@ struct Arguments {
         if usage.command == nil { paths += rest } else { command = rest }
         break
       }
+      if word == "-h" || word == "--help" {
+        values["help"] = [""]
+        continue
+      }
       guard word.hasPrefix("--") else {
         guard word == "-" || !word.hasPrefix("-") else {
           throw Failure.usage("unknown option \(word): options are spelt out, --name", verb: usage.verb)
@@ -30,10 +34,6 @@ struct Arguments {
       }
       let parts = word.dropFirst(2).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       let name = String(parts[0])
-      if name == "help" {
-        values["help"] = [""]
-        continue
-      }
       guard let option = usage.options.first(where: { $0.name == name }) else {
         let nearest = Suggestion.nearest(to: name, in: usage.options.map(\.name) + ["help"])
         throw Failure.usage(
@@ -45,6 +45,9 @@ struct Arguments {
       } else {
         guard let value = parts.count == 2 ? String(parts[1]) : words.next() else {
           throw Failure.usage("\(option.spelling): the value is missing", verb: usage.verb)
+        }
+        guard option.isRepeatable || values[name] == nil else {
+          throw Failure.usage("--\(name) is given twice, and stands once", verb: usage.verb)
         }
         values[name, default: []].append(value)
       }
@@ -62,7 +65,7 @@ struct Arguments {
 
   func has(_ name: String) -> Bool { values[name] != nil }
 
-  /// The last value given for `name`.
+  /// The value given for `name`.
   func value(_ name: String) -> String? { values[name]?.last }
 
   /// Every value given for `name`, in order.

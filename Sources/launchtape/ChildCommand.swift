@@ -109,7 +109,7 @@ private func spawn(
   defer { unsafe posix_spawnattr_destroy(&attributes) }
   var ignored = sigset_t()
   unsafe sigemptyset(&ignored)
-  for number in [SIGINT, SIGTERM, SIGPIPE, SIGXFSZ] { unsafe sigaddset(&ignored, number) }
+  for number in Signals.ending + [SIGPIPE, SIGXFSZ] { unsafe sigaddset(&ignored, number) }
   unsafe posix_spawnattr_setsigdefault(&attributes, &ignored)
   var blocked = sigset_t()
   unsafe sigemptyset(&blocked)

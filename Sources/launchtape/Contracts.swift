@@ -9,10 +9,13 @@ struct Contracts {
 
   static func option(default path: String? = nil) -> Usage.Option {
     let unless = path.map { " (default: \($0))" } ?? ""
-    return .init("contract", "FILE", "a contract to verify; may stand several times\(unless)")
+    return .init("contract", "FILE", "a contract to verify; may stand several times\(unless)", isRepeatable: true)
   }
 
   static let noIdle = Usage.Option("no-idle", nil, "exit with 4 when a rule was never exercised")
+
+  /// What the arguments say about verdicts, for a command that does the same again.
+  static func words(_ arguments: Arguments) -> String { arguments.has(noIdle.name) ? " --\(noIdle.name)" : "" }
 
   /// - Parameter path: What is read when the arguments name no contract; nil is none.
   /// - Throws: `Failure` for a contract with mistakes, after all of them were printed.
@@ -48,7 +51,7 @@ struct Contracts {
   func verifications(of trace: Trace) -> [Verification] { contracts.map { $0.verification(of: trace) } }
 
   func report(_ verification: Verification, rerun: String, command: String = "") {
-    let rerun = "\(rerun) --contract \(verification.file)\(command)"
+    let rerun = "\(rerun) --contract \(verification.file.shellWord)\(command)"
     Console.print(TextReport(verification, rerun: rerun, colour: Console.hasColour).text)
   }
 

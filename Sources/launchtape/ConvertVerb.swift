@@ -31,7 +31,9 @@ enum ConvertVerb {
       throw Failure(message: "\(output) exists and stays as it is", next: "to replace it: add --force")
     }
     let cassette = try merged(try Files.cassette(at: input), arguments)
-    do throws(FileError) { try format.write(cassette, to: output, replaces: arguments.has("force")) } catch {
+    do throws(FileError) {
+      try format.write(cassette, to: output, replaces: arguments.has("force"), isPrivate: false)
+    } catch {
       throw Failure(message: "\(error)")
     }
     Console.print("\(output): \(cassette.trace.summary)")
@@ -52,6 +54,7 @@ enum ConvertVerb {
     }
     let log: Cassette
     do throws(Failure) { log = try Files.cassette(at: path) } catch {
+      guard fileExists(path) else { throw error }
       throw Failure(message: "\(path) is no console log with [waitingTime] lines, and nothing else that has marks")
     }
     guard log.events.contains(where: { if case .mark = $0.kind { true } else { false } }) else {

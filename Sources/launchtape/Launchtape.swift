@@ -47,7 +47,7 @@ enum Launchtape {
   @MainActor private static func run(_ words: [String]) async throws -> ExitCode {
     guard let word = words.first else { throw Failure.usage("which verb?", verb: "") }
     switch word {
-    case "--help", "help":
+    case "--help", "-h", "help":
       Console.print(help)
       return .holds
     case "--version":

@@ -5,10 +5,11 @@ import LaunchTrace
 enum MatchingOptions {
   static let options: [Usage.Option] = [
     .init(
-      "ignore", "FIELD", "leave FIELD out of matching, as in body.sent_at or 'api.example.com query.ts'; repeatable"),
+      "ignore", "FIELD", "leave FIELD out of matching, as in body.sent_at or 'api.example.com query.ts'; repeatable",
+      isRepeatable: true),
     .init(
       "repeat", "[CALL=]POLICY",
-      "when all answers are used: fail (default), last or loop, for all or for one; repeatable"),
+      "when all answers are used: fail (default), last or loop, for all or for one; repeatable", isRepeatable: true),
   ]
 
   /// The options as they were given, for a command that does the same again.

@@ -14,12 +14,13 @@ enum OutputFormat: String, CaseIterable {
     self = format
   }
 
+  /// - Parameter isPrivate: Whether it is for this user only, as a recording is.
   /// - Throws: `FileError` when something is there and may not be replaced, or it cannot be written.
-  func write(_ cassette: Cassette, to path: String, replaces: Bool = false) throws(FileError) {
+  func write(_ cassette: Cassette, to path: String, replaces: Bool, isPrivate: Bool) throws(FileError) {
     switch self {
-    case .cassette: try cassette.write(to: path, replaces: replaces)
+    case .cassette: try cassette.write(to: path, replaces: replaces, isPrivate: isPrivate)
     case .har:
-      let journal = try Journal(path: path, replaces: replaces)
+      let journal = try Journal(path: path, replaces: replaces, isPrivate: isPrivate)
       do throws(FileError) {
         try journal.commit(appending: cassette.har)
         try journal.close()

@@ -40,7 +40,8 @@ enum RecordVerb {
     options: [
       FlowOption.option,
       .init(
-        "route", "HOST=ADDRESS", "send a host's requests to this address, or tls://ADDRESS; may stand several times"),
+        "route", "HOST=ADDRESS", "send a host's requests to this address, or tls://ADDRESS; may stand several times",
+        isRepeatable: true),
       LaunchHistory.option, RedactionOption.option,
     ] + AccessOption.all + ScenarioOptions.all + SandboxOptions.all + RecordMode.options + [
       .init("record-in-ci", nil, "record although the variable CI is set")

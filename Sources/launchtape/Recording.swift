@@ -67,7 +67,7 @@ struct Recording {
     return matching
   }
 
-  /// Runs `body` and cancels it at Ctrl-C or SIGTERM.
+  /// Runs `body` and cancels it at Ctrl-C, SIGTERM or SIGHUP.
   private func interruptible(_ body: sending @escaping () async throws -> Void) async throws {
     let interruptions = Signals.interruptions()
     let recording = Task { try await body() }

@@ -29,7 +29,7 @@ enum RedactVerb {
     let rules = try RedactionOption.rules(arguments)
     let original = try Files.cassette(at: input)
     let (cassette, redactor) = try RedactionOption.redact(original, by: rules, for: output)
-    try format.write(cassette, to: output, replaces: arguments.has("force"))
+    try format.write(cassette, to: output, replaces: arguments.has("force"), isPrivate: false)
     print(redactor, output)
     for body in cassette.withheldBodies { Console.complain("\(output): warning: \(body)") }
     for line in redactor.unusedRules.flatMap({ "\($0)".split(separator: "\n") }) {

@@ -7,7 +7,8 @@ import LaunchReport
 /// What `--rules FILE` adds to the built-in redaction rules, and how secrets are looked for.
 enum RedactionOption {
   static let option = Usage.Option(
-    "rules", "FILE", "more redaction rules; may stand several times, of two for one place the later file's counts")
+    "rules", "FILE", "more redaction rules; may stand several times, of two for one place the later file's counts",
+    isRepeatable: true)
 
   /// - Throws: `Failure` for a file with mistakes, after all of them were printed.
   static func rules(_ arguments: Arguments) throws -> RedactionRules {

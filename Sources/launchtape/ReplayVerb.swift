@@ -11,6 +11,7 @@ import LaunchTrace
 /// Replays a cassette, under a flow in process or for clients on loopback, and verifies what they did.
 @MainActor
 enum ReplayVerb {
+  private static let strict = Usage.Option("strict", nil, "fail when a recorded exchange was not asked for")
   static let lateness = Usage.Option("lateness", nil, "print how late each delivery was")
 
   static let usage = Usage(
@@ -27,7 +28,7 @@ enum ReplayVerb {
       """,
     options: [
       FlowOption.option, SpeedOption.option, Contracts.option(), Contracts.noIdle,
-      .init("strict", nil, "fail when a recorded exchange was not asked for"), lateness,
+      strict, lateness,
     ] + MatchingOptions.options + ServeReplay.options,
     command: "COMMAND…",
     example: """
@@ -64,14 +65,20 @@ enum ReplayVerb {
     if pace != .virtual { printLateness(replay, arguments) }
     printUnused(replay)
     let rerun =
-      "launchtape replay \(path) --flow \(flow.name) --speed immediate\(MatchingOptions.words(arguments))"
+      "launchtape replay \(path.shellWord) --flow \(flow.name) --speed immediate\(words(arguments))"
     return check(replay, arguments).joined(with: contracts.verify(replay.trace, rerun: rerun))
+  }
+
+  /// The options that decide how the same replay ends.
+  static func words(_ arguments: Arguments) -> String {
+    let strict = arguments.has(strict.name) ? " --\(strict.name)" : ""
+    return MatchingOptions.words(arguments) + strict + Contracts.words(arguments)
   }
 
   /// Prints why the replay failed, if it did. What a cut recording lacks says nothing about the launch.
   static func check(_ replay: Replay, _ arguments: Arguments) -> ExitCode {
     do {
-      try replay.check(isStrict: arguments.has("strict"))
+      try replay.check(isStrict: arguments.has(strict.name))
       return .holds
     } catch {
       Console.complain("launchtape: the replay of \(arguments.paths[0]) failed\n\(error)")

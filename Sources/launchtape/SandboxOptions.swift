@@ -8,8 +8,9 @@ import LaunchSandbox
 enum SandboxOptions {
   static let all = [
     Usage.Option(
-      "fault", "FILE", "what goes wrong: a file, or a line such as \"at call tags: 500, once\"; may stand several times"
-    ),
+      "fault", "FILE",
+      "what goes wrong: a file, or a line such as \"at call tags: 500, once\"; may stand several times",
+      isRepeatable: true),
     .init(
       "profile", "NAME",
       "how fast the stand-ins answer: \(LatencyProfile.all.map(\.name).joined(separator: ", ")), or as a cassette shows (default: 4g)"

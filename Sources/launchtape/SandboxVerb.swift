@@ -24,10 +24,14 @@ enum SandboxVerb {
       for host in sandbox.hosts { Console.print("  \(host)=\(sandbox.server.address)") }
     }
     Console.print("admin: http://\(admin.address)/requests")
+    defer {
+      sandboxes.stop()
+      admin.stop()
+    }
+    // Nobody would find stand-ins whose addresses are lost.
+    guard Console.failure == nil else { return .couldNotRun }
     Console.complain("Ctrl-C stops")
     for await _ in interruptions { break }
-    sandboxes.stop()
-    admin.stop()
     return .holds
   }
 }

@@ -14,7 +14,8 @@ enum ServeReplay {
   static let listen = Usage.Option(
     "listen", "ADDRESS", "serve on 127.0.0.1:PORT, 0 for any (the default with a command)")
   static let map = Usage.Option(
-    "map", "HOST=ADDRESS", "serve a recorded host at 127.0.0.1:PORT; may stand several times")
+    "map", "HOST=ADDRESS", "serve a recorded host at 127.0.0.1:PORT; may stand several times",
+    isRepeatable: true)
   static let output = Usage.Option("output", "FILE", "keep what the clients did as a cassette")
   static let options = [listen, map, output]
 
@@ -104,7 +105,7 @@ enum ServeReplay {
     Console.complain("Ctrl-C stops")
   }
 
-  /// Waits for Ctrl-C, SIGTERM, or a client that posts to `/finish`.
+  /// Waits for Ctrl-C, SIGTERM, SIGHUP, or a client that posts to `/finish`.
   private static func waitForEnd(of server: ReplayServer, or interruptions: AsyncStream<Int32>) async {
     await withTaskGroup { group in
       group.addTask { for await _ in interruptions { return } }
@@ -137,13 +138,13 @@ enum ServeReplay {
       name: cassetteName(of: path), microsecondsSince1970: microsecondsSince1970(),
       by: "launchtape \(Launchtape.version)")
     let cassette = Cassette(header: header, events: trace.events)
-    try format.write(RedactionOption.redact(cassette, for: path).cassette, to: path)
+    try format.write(RedactionOption.redact(cassette, for: path).cassette, to: path, replaces: false, isPrivate: true)
     Console.print("kept as \(path)")
   }
 
   private static func rerun(_ arguments: Arguments) -> String {
     let listen = arguments.command == nil ? " --listen 127.0.0.1:0" : ""
-    return "launchtape replay \(arguments.paths[0])\(listen)\(MatchingOptions.words(arguments))"
+    return "launchtape replay \(arguments.paths[0].shellWord)\(listen)\(ReplayVerb.words(arguments))"
   }
 
   private static func command(_ arguments: Arguments) -> String {

@@ -6,13 +6,23 @@ import Dispatch
   import Glibc
 #endif
 
-/// SIGINT and SIGTERM as something to await.
+/// SIGINT, SIGTERM and SIGHUP as something to await.
 enum Signals {
-  /// From now on the two signals no longer end the process; each one that arrives is an element. When the stream is let
+  /// What ends the process unless somebody awaits it. A command that is to outlive its terminal (`nohup`) was started
+  /// without SIGHUP, and goes on without it.
+  static let ending = isIgnored(SIGHUP) ? [SIGINT, SIGTERM] : [SIGINT, SIGTERM, SIGHUP]
+
+  private static func isIgnored(_ number: Int32) -> Bool {
+    // Only setting a reaction tells the one before.
+    let earlier = signal(number, SIG_IGN)
+    return unsafe unsafeBitCast(earlier, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
+  }
+
+  /// From now on these signals no longer end the process; each one that arrives is an element. When the stream is let
   /// go, they end the process again.
   static func interruptions() -> AsyncStream<Int32> {
     AsyncStream { continuation in
-      let sources = [SIGINT, SIGTERM].map { number in
+      let sources = ending.map { number in
         signal(number, SIG_IGN)
         let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
         source.setEventHandler { continuation.yield(number) }
@@ -22,7 +32,7 @@ enum Signals {
       let hold = SignalSources(sources)
       continuation.onTermination = { _ in
         hold.cancel()
-        for number in [SIGINT, SIGTERM] { signal(number, SIG_DFL) }
+        for number in ending { signal(number, SIG_DFL) }
       }
     }
   }

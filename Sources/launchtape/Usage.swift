@@ -6,11 +6,14 @@ struct Usage {
     /// What the value is called in the help; nil for an option that takes none.
     var value: String?
     var help: String
+    /// Whether it may be given several values, each with its name before it.
+    var isRepeatable: Bool
 
-    init(_ name: String, _ value: String? = nil, _ help: String) {
+    init(_ name: String, _ value: String? = nil, _ help: String, isRepeatable: Bool = false) {
       self.name = name
       self.value = value
       self.help = help
+      self.isRepeatable = isRepeatable
     }
   }
 

@@ -12,7 +12,8 @@ enum VerifyVerb {
     verb: "verify", paths: "TRACE…", pathCount: 1...Int.max,
     summary: "holds contracts against recordings and says which rule broke, where, and by how much",
     details: """
-      A trace is \(Files.formats); - reads one from standard input.
+      A trace is \(Files.formats); - reads one from standard input, where a cassette
+      may lack its header line.
       Without --contract, each is held against every *.contract in the nearest folder contracts: beside it, in a folder
       above it (up to the one with a Package.swift), or in the current folder; those that speak of nothing in it are left
       out.
@@ -57,7 +58,7 @@ enum VerifyVerb {
   /// A report of an earlier run is replaced, in one step.
   private static func write(_ text: String, to path: String) throws(Failure) {
     do throws(FileError) {
-      let journal = try Journal(path: path, replaces: true)
+      let journal = try Journal(path: path, replaces: true, isPrivate: false)
       try journal.commit(appending: Array(text.utf8))
       try journal.close()
     } catch {
@@ -104,8 +105,10 @@ private struct Verifying {
   mutating func verify(_ path: String, wantsStrength: Bool) {
     defer { noteLeftOut() }
     do {
+      // First, because a recording that is not there has no contracts that belong to it.
+      let recording = try Files.recording(at: path)
       let contracts = try contracts(for: path).contracts
-      switch try Files.recording(at: path) {
+      switch consume recording {
       case .whole(let cassette):
         doubt(cassette.warnings)
         verify(cassette.trace, contracts, path, wantsStrength: wantsStrength)
@@ -163,7 +166,8 @@ private struct Verifying {
       leftOut.append(verification)
       return false
     }
-    let rerun = path == "-" ? nil : "launchtape verify \(path) --contract \(verification.file)"
+    let options = "--contract \(verification.file.shellWord)\(Contracts.words(arguments))"
+    let rerun = path == "-" ? nil : "launchtape verify \(path.shellWord) \(options)"
     add(RunReport.Entry(verification, path: path == "-" ? nil : path, rerun: rerun))
     return true
   }

@@ -18,6 +18,12 @@ import Testing
     #expect(result.errors.isEmpty)
   }
 
+  @Test func `-h is help, too`() async throws {
+    #expect(try await CommandLineTool.run("-h", in: folder).output.contains("usage: launchtape VERB"))
+    #expect(
+      try await CommandLineTool.run("verify", "-h", in: folder).output.hasPrefix("usage: launchtape verify TRACE…"))
+  }
+
   @Test(arguments: [
     ([], "launchtape: which verb?\n  see: launchtape --help\n"),
     (["verfy"], "launchtape: unknown verb verfy; did you mean verify?\n  see: launchtape --help\n"),
@@ -29,6 +35,10 @@ import Testing
     (
       ["verify", "a", "--contract"],
       "launchtape: --contract FILE: the value is missing\n  see: launchtape verify --help\n"
+    ),
+    (
+      ["verify", "a", "--format", "json", "--format=junit"],
+      "launchtape: --format is given twice, and stands once\n  see: launchtape verify --help\n"
     ),
     (["record", "a", "--force=1"], "launchtape: --force takes no value\n  see: launchtape record --help\n"),
     (
@@ -54,7 +64,7 @@ import Testing
     ),
     (
       ["replay", "cassettes/first-launch.cassette", "--flow", "first-launch", "--repeat", "999=last"],
-      "launchtape: --repeat names call 999, and the recording has none; its calls are 1 to 21\n"
+      "launchtape: --repeat names call 999, and the recording has none; its calls are 1 to 27\n"
         + "  see: launchtape replay --help\n"
     ),
     (
@@ -76,10 +86,10 @@ import Testing
     let lines = result.output.split(separator: "\n")
     #expect(
       lines.filter { $0.contains(" rules: ") } == [
-        "11 rules: 9 hold, 2 idle; 1 advice: 1 broken", "46 rules: 44 hold, 2 idle; 2 advice: 2 hold",
-        "11 rules: 7 hold, 4 idle", "13 rules: 13 hold; 2 advice: 2 broken",
-        "18 rules: 12 hold, 6 idle; 2 advice: 2 idle", "18 rules: 5 hold, 13 idle",
-        "6 contracts on 1 trace: 117 rules: 90 hold, 27 idle; 7 advice: 2 hold, 3 broken, 2 idle",
+        "11 rules: 9 hold, 2 optional idle; 1 advice: 1 broken", "46 rules: 44 hold, 2 optional idle; 2 advice: 2 hold",
+        "11 rules: 7 hold, 4 optional idle", "13 rules: 13 hold; 2 advice: 2 broken",
+        "18 rules: 12 hold, 6 optional idle; 2 advice: 2 optional idle", "18 rules: 5 hold, 13 optional idle",
+        "6 contracts on 1 trace: 117 rules: 90 hold, 27 optional idle; 7 advice: 2 hold, 3 broken, 2 optional idle",
       ])
     #expect(!lines.contains { $0.contains("warning") })
     // What is idle is optional, as an idle rule that is not would fail this run.
@@ -109,7 +119,8 @@ import Testing
     #expect(result.status == 1)
     #expect(result.output.contains("BROKEN  [R25] iam.wait only after tags.added"))
     #expect(result.output.contains("BROKEN  [R25] iam.unpaused only after tags.added"))
-    #expect(result.output.hasSuffix("46 rules: 37 hold, 2 broken, 7 idle; 2 advice: 1 holds, 1 idle\n"))
+    #expect(
+      result.output.hasSuffix("46 rules: 37 hold, 2 broken, 7 optional idle; 2 advice: 1 holds, 1 optional idle\n"))
   }
 
   @Test func `two swapped names in the contract break the rule, by how much is said`() async throws {
@@ -298,7 +309,7 @@ import Testing
     let result = try await CommandLineTool.run("show", "cassettes/first-launch.cassette", "--width", "100", in: folder)
     #expect(result.status == 0)
     let lines = result.output.split(separator: "\n")
-    #expect(lines.count == 1 + 21 + 53)
+    #expect(lines.count == 1 + 27 + 56)
     // The first one is a sentence, which a terminal breaks.
     #expect(lines.dropFirst().allSatisfy { $0.count <= 100 })
     #expect(lines.contains { $0.contains("◆ ATT answered {status: 3}") })

@@ -31,7 +31,11 @@ struct CommandLineTool {
     let name = UUID().uuidString
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    let timeout = interruption.map { ["timeout", "--preserve-status", "--signal=\($0.signal)", "\($0.seconds)"] } ?? []
+    let timeout =
+      interruption.map {
+        // Whoever runs the tests may ignore the signal.
+        ["--default-signal=\($0.signal)", "timeout", "--preserve-status", "--signal=\($0.signal)", "\($0.seconds)"]
+      } ?? []
     process.arguments = timeout + [path] + arguments
     try FileManager.default.createDirectory(atPath: current, withIntermediateDirectories: true)
     process.currentDirectoryURL = URL(fileURLWithPath: current)

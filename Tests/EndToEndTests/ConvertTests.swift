@@ -39,6 +39,12 @@ import Testing
       try folder.text("a.cassette") == String(contentsOfFile: "\(Self.fixtures)/firefox.cassette", encoding: .utf8))
   }
 
+  @Test func `a log that is not there is told as such`() async throws {
+    let result = try await CommandLineTool.run(
+      "convert", Self.recording, folder.path("a.cassette"), "--log", "nope.log", in: folder)
+    #expect(result.status == 2 && result.errors == "launchtape: cannot read nope.log: No such file or directory\n")
+  }
+
   @Test func `a zipped HAR is read with the bodies beside it`() async throws {
     let zip = try await CommandLineTool.run(
       "convert", "\(Self.fixtures)/playwright.zip", folder.path("a.cassette"), in: folder)

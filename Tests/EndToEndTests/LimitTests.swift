@@ -39,6 +39,18 @@ import Testing
     #expect(result.errors.contains("launchtape: the results could not be printed: No space left on device"))
   }
 
+  @Test func `stand-ins whose addresses cannot be printed do not serve`() async throws {
+    let result = try await Shell.run("timeout 60 $launchtape sandbox > /dev/full", in: folder)
+    #expect(result.status == 2)
+    #expect(result.errors == "launchtape: the results could not be printed: No space left on device\n")
+  }
+
+  @Test func `a replay that was started to outlive its terminal does`() async throws {
+    let result = try await Shell.run(
+      "trap '' HUP; $launchtape replay \(Self.recording) -- bash -c 'kill -HUP $PPID; sleep 0.2; exit 0'", in: folder)
+    #expect(result.status == 0 && result.output.contains("served first-launch: 0 calls"), "\(result)")
+  }
+
   @Test func `a trace that cannot be kept is told of before the replay`() async throws {
     let result = try await Shell.run(
       "$launchtape replay \(Self.recording) --output missing/x.cassette -- touch ran", in: folder)

@@ -50,7 +50,7 @@ import Testing
     #expect(readable >= 7)
   }
 
-  @Test(arguments: ["INT", "TERM"])
+  @Test(arguments: ["INT", "TERM", "HUP"])
   func `an interrupted recording is kept as a cut cassette, and an older one stays`(signal: String) async throws {
     let path = try folder.write("older", to: "out.cassette")
     let result = try await CommandLineTool.run(

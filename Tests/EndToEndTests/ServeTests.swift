@@ -199,10 +199,10 @@ import Testing
         """)
   }
 
-  @Test(arguments: ["SIGINT", "SIGTERM"])
+  @Test(arguments: ["SIGINT", "SIGTERM", "SIGHUP"])
   func `a signal ends serving, and the verdict is still given`(signal: String) async throws {
     let result = try await Python.run(
-      driver + """
+      "import signal; signal.signal(signal.\(signal), signal.SIG_DFL)\n" + driver + """
         process.send_signal(signal.\(signal))
         print(process.wait(), process.stdout.read().splitlines()[0].split(",")[0])
 
@@ -211,11 +211,12 @@ import Testing
     #expect(result.output == "1 served toy-launch: 0 calls\n")
   }
 
-  @Test(arguments: ["SIGINT", "SIGTERM"])
+  @Test(arguments: ["SIGINT", "SIGTERM", "SIGHUP"])
   func `a signal goes to the command, whose end ends the replay`(signal: String) async throws {
     let result = try await Python.run(
       """
       import signal, subprocess, sys
+      signal.signal(signal.\(signal), signal.SIG_DFL)
       child = '''
       import signal, sys
       signal.signal(signal.\(signal), lambda *_: sys.exit(5))

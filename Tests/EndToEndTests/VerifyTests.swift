@@ -54,6 +54,71 @@ struct VerifyTests {
     #expect(wrong.status == 2 && wrong.errors.contains("did you mean junit?"))
   }
 
+  @Test func `a cassette without its header line is refused`() async throws {
+    let folder = try folder(["o.contract": Self.contract, "x.cassette": "{\"at\":0,\"mark\":\"a\"}\n"])
+    let path = { (name: String) in folder.url.appending(path: name).path }
+    let result = try await CommandLineTool.run(
+      "verify", path("x.cassette"), "--contract", path("o.contract"), in: folder)
+    #expect(result.status == 2 && result.output.isEmpty, "\(result)")
+    #expect(result.errors.hasPrefix("launchtape: \(path("x.cassette")) is no cassette: "), "\(result.errors)")
+  }
+
+  @Test func `a recording that is not there is told as such`() async throws {
+    let folder = try folder([:])
+    let result = try await CommandLineTool.run(["verify", "nope.cassette"], at: folder.url.path, in: folder)
+    #expect(result.status == 2)
+    #expect(result.errors == "launchtape: cannot read nope.cassette: No such file or directory\n")
+  }
+
+  @Test func `a file that is included by two spellings of its path joins once`() async throws {
+    let folder = try folder(["x.cassette": "{\"cassette\":1,\"name\":\"x\"}\n{\"at\":9,\"closed\":true,\"events\":0}\n"]
+    )
+    _ = try folder.write("contract \"f\" version 1\nmark a\nno a\n", to: "ct/f.contract")
+    _ = try folder.write(
+      "contract \"main\" version 1\ninclude \"./f.contract\"\ninclude \"../ct/f.contract\"\n", to: "ct/main.contract")
+    let result = try await CommandLineTool.run(
+      ["verify", "../x.cassette", "--contract", "main.contract"], at: folder.path("ct"), in: folder)
+    #expect(result.status == 0 && result.output.hasSuffix("\n1 rule: 1 holds\n"), "\(result)")
+  }
+
+  @Test func `the command that shows a failure again decides as this one did`() async throws {
+    let folder = try folder([
+      "o.contract": Self.contract, "a x.cassette": "{\"cassette\":1,\"name\":\"x\"}\n{\"at\":0,\"mark\":\"b\"}\n",
+    ])
+    let verified = try await CommandLineTool.run(
+      ["verify", "a x.cassette", "--contract", "o.contract", "--no-idle"], at: folder.url.path, in: folder)
+    #expect(
+      verified.output.contains("rerun: launchtape verify 'a x.cassette' --contract o.contract --no-idle\n"),
+      "\(verified)")
+    let replayed = try await CommandLineTool.run(
+      ["replay", "a x.cassette", "--strict", "--no-idle", "--contract", "o.contract", "--", "sh", "-c", Self.markB],
+      at: folder.url.path, in: folder)
+    #expect(
+      replayed.output.contains(
+        "rerun: launchtape replay 'a x.cassette' --strict --no-idle --contract o.contract -- sh "),
+      "\(replayed)")
+  }
+
+  private static let markB = "curl -s -d '{\"mark\":\"b\"}' $LAUNCHTAPE_CONTROL/marks"
+
+  @Test func `a report has the permissions of any new file, and keeps those of the one it replaces`() async throws {
+    let folder = try folder(["o.contract": Self.contract])
+    let result = try await Shell.run(
+      """
+      umask 027
+      recording=\(CommandLineTool.packageFolder)/cassettes/first-launch.cassette
+      $launchtape verify $recording --contract o.contract --output r.txt
+      $launchtape convert $recording a.har
+      $launchtape convert a.har b.cassette
+      $launchtape redact b.cassette c.cassette
+      chmod 604 c.cassette
+      $launchtape redact b.cassette c.cassette --force
+      stat -c '%n %a' r.txt a.har b.cassette c.cassette >&2
+      """, in: folder)
+    #expect(
+      result.errors.hasSuffix("r.txt 640\na.har 640\nb.cassette 640\nc.cassette 604\n"), "\(result.errors)")
+  }
+
   @Test func `strength names what no rule protects`() async throws {
     let folder = try folder([
       "o.contract": Self.contract,

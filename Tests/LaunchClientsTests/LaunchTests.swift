@@ -168,7 +168,7 @@ import Testing
     #expect(observed.times(of: "paywall failed").count == 1)
     #expect(
       Set(observed.calls) == [
-        .parameters, .features, .createUser, .netConfig, .ipLookup, .createProfile, .products, .defaultPaywall,
+        .parameters, .features, .netConfig, .ipLookup, .createProfile, .products, .defaultPaywall,
         .session,
         .click, .motiSigUser, .fallbackPaywall,
       ])

@@ -1,3 +1,4 @@
+import Foundation
 import LaunchContract
 import LaunchDiagnostics
 import Testing
@@ -52,6 +53,20 @@ struct IncludeTests {
     #expect(contract.rules.map { "\($0)".contains("(1000000), tolerance: 5000") } == [true, false, false])
     #expect(contract.rules.map { "\($0)".contains("(2000000), tolerance: 5000") } == [false, true, false])
     #expect(contract.rules.map { "\($0)".contains("(3000000), tolerance: 7000") } == [false, false, true])
+  }
+
+  @Test func `a file on disk is one by whichever way it is included, links too`() throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let path = { (name: String) in folder.appending(path: name).path }
+    try Data("\(Self.header)mark m\nno m\n".utf8).write(to: folder.appending(path: "n.contract"))
+    try FileManager.default.createSymbolicLink(atPath: path("link.contract"), withDestinationPath: "n.contract")
+    let text = Self.header + "include \"n.contract\"\ninclude \"link.contract\"\n"
+    let contract = try Contract(parsing: text, file: path("main.contract")) {
+      Array(try Data(contentsOf: URL(filePath: $0)))
+    }
+    #expect(contract.rules.count == 1 && contract.warnings.isEmpty)
   }
 
   @Test func `a file included twice counts once, and equal declarations of two files are one`() throws {

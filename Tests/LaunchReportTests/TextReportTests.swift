@@ -69,14 +69,13 @@ struct TextReportTests {
            nothing else matters: 2 of 10 events
            2 home came, at most 1 allowed
            rerun: launchtape verify first-launch.cassette
-          IDLE    ghost only after home   (ghost never came)
         launch.contract:10: BROKEN  advice: no adjust.session
               0.060 s  adjust.session  POST /session starts  <- is not allowed
            nothing else matters: 1 of 10 events
            1 adjust.session came, none allowed
            rerun: launchtape verify first-launch.cassette
         launch.contract:3:28: warning: nothing in the trace matched 'ghost'
-        5 rules: 4 broken, 1 idle; 1 advice: 1 broken
+        5 rules: 4 broken, 1 optional idle; 1 advice: 1 broken
         """)
   }
 
