@@ -120,7 +120,7 @@ import Testing
     #expect(result.output.contains("BROKEN  [R25] iam.wait only after tags.added"))
     #expect(result.output.contains("BROKEN  [R25] iam.unpaused only after tags.added"))
     #expect(
-      result.output.hasSuffix("46 rules: 37 hold, 2 broken, 7 optional idle; 2 advice: 1 holds, 1 optional idle\n"))
+      result.output.hasSuffix("46 rules: 38 hold, 2 broken, 6 optional idle; 2 advice: 1 holds, 1 optional idle\n"))
   }
 
   @Test func `two swapped names in the contract break the rule, by how much is said`() async throws {
