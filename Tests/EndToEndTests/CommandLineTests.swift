@@ -120,7 +120,8 @@ import Testing
     #expect(result.output.contains("BROKEN  [R25] iam.wait only after tags.added"))
     #expect(result.output.contains("BROKEN  [R25] iam.unpaused only after tags.added"))
     #expect(
-      result.output.hasSuffix("46 rules: 38 hold, 2 broken, 6 optional idle; 2 advice: 1 holds, 1 optional idle\n"))
+      result.output.hasSuffix(
+        "46 rules: 38 hold, 2 broken, 4 idle, 2 optional idle; 2 advice: 1 holds, 1 idle\n"))
   }
 
   @Test func `two swapped names in the contract break the rule, by how much is said`() async throws {

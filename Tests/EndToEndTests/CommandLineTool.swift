@@ -34,7 +34,9 @@ struct CommandLineTool {
     let timeout =
       interruption.map {
         // Whoever runs the tests may ignore the signal.
-        ["--default-signal=\($0.signal)", "timeout", "--preserve-status", "--signal=\($0.signal)", "\($0.seconds)"]
+        ($0.signal == "KILL" ? [] : ["--default-signal=\($0.signal)"]) + [
+          "timeout", "--preserve-status", "--signal=\($0.signal)", "\($0.seconds)",
+        ]
       } ?? []
     process.arguments = timeout + [path] + arguments
     try FileManager.default.createDirectory(atPath: current, withIntermediateDirectories: true)
