@@ -13,8 +13,9 @@ struct ExpectContractTests {
     } matching: { issue in
       let text = "\(issue.comments)"
       return issue.sourceLocation?.line == line && issue.sourceLocation?.filePath == #filePath
-        && ["[R10] adjust only after att", "comes 1 ms too late", "3 rules: 1 holds, 1 broken, 1 optional idle"].allSatisfy(
-          text.contains)
+        && ["[R10] adjust only after att", "comes 1 ms too late", "3 rules: 1 holds, 1 broken, 1 optional idle"]
+          .allSatisfy(
+            text.contains)
     }
   }
 
