@@ -126,6 +126,10 @@ public final class ReplayServer: MarkSink {
     for await _ in finishes { return }
   }
 
+  /// Returns when the control endpoint's last answer is sent or given up, once the server was stopped. A process that ends
+  /// earlier takes the verdict away from whoever posted to `/finish`.
+  public func controlClosed() async { await control.finished() }
+
   /// Closes the trace, stops serving, and tells how it went. Answers under way may end, and no longer count.
   public func finish() -> ServedReplay {
     replay.log.finish()

@@ -54,6 +54,7 @@ enum ServeReplay {
       await waitForEnd(of: server, or: interruptions)
     }
     let served = server.finish()
+    await server.controlClosed()
     let name = cassette.name
     code = code.joined(with: report(served, name, arguments))
     if let output, let format { try keep(served.replay.trace, at: output, as: format) }
