@@ -27,7 +27,7 @@ extension InfoPlistInspection {
   }
 
   /// What gives a text away that nobody has written for users yet. Words of other languages are not taken for one:
-  /// `todo` is Spanish, `TODO` is not.
+  /// `todo` is Spanish, `TODO` is not. The words are what the check P2 looks for in an app's file, no notes on this code.
   private static func placeholder(in text: String) -> String? {
     let phrases = ["lorem ipsum", "placeholder", "your text here", "your description", "description here", "change me"]
     let words = ["TODO", "FIXME", "TBD", "XXX", "NSUserTrackingUsageDescription"]
