@@ -43,6 +43,7 @@ let package = Package(
     library("LaunchServer"),
     library("LaunchDeck"),
     library("LaunchReport"),
+    library("LaunchExplore"),
     library("LaunchProxy"),
     library("LaunchXCTest"),
     library("LaunchTesting"),
@@ -84,6 +85,13 @@ let package = Package(
         "LaunchJSON", "LaunchHTTP", "LaunchTrace", "LaunchCassette", "LaunchContract", "LaunchServer", "LaunchDeck",
       ]),
 
+    target(
+      "LaunchExplore",
+      [
+        "LaunchJSON", "LaunchHTTP", "LaunchTrace", "LaunchSimulation", "LaunchCassette", "LaunchContract",
+        "LaunchDeck", "LaunchReport",
+      ]),
+
     target("LaunchXCTest", ["LaunchTrace", "LaunchReport"]),
     target("LaunchTesting", ["LaunchTrace", "LaunchReport"]),
 
@@ -92,7 +100,7 @@ let package = Package(
       [
         "LaunchDiagnostics", "LaunchJSON", "LaunchHTTP", "LaunchTrace", "LaunchFile", "LaunchSimulation",
         "LaunchCodings", "LaunchCassette", "LaunchContract", "LaunchClients", "LaunchSandbox", "LaunchPlist",
-        "LaunchCurl", "LaunchServer", "LaunchDeck", "LaunchReport", "LaunchProxy",
+        "LaunchCurl", "LaunchServer", "LaunchDeck", "LaunchReport", "LaunchExplore", "LaunchProxy",
       ]),
     executable(
       "LaunchBench",
@@ -153,6 +161,12 @@ let package = Package(
     tests(
       "LaunchReportTests",
       ["LaunchDiagnostics", "LaunchJSON", "LaunchHTTP", "LaunchTrace", "LaunchContract", "LaunchReport"]),
+    tests(
+      "LaunchExploreTests",
+      [
+        "LaunchJSON", "LaunchHTTP", "LaunchTrace", "LaunchSimulation", "LaunchCassette", "LaunchContract",
+        "LaunchClients", "LaunchSandbox", "LaunchDeck", "LaunchExplore", "TestSupport",
+      ]),
     tests("LaunchAssertionTests", ["LaunchTrace", "LaunchXCTest", "LaunchTesting"]),
     tests(
       "ExampleTests",

@@ -22,7 +22,7 @@ public struct AppLaunch: Sendable {
   private let log: @Sendable (String) -> Void
 
   /// - Parameters:
-  ///   - transport: Where every request goes.
+  ///   - transport: Where every request goes. Where it knows what happens outside, as a tap does, it has the say in that, too.
   ///   - marks: Where the launch says what it does; by default the transport, if it takes marks, as a tap does.
   ///   - edition: As published, or without its quirks.
   ///   - scenario: What the user and the system do.
@@ -57,7 +57,7 @@ public struct AppLaunch: Sendable {
 
   @MainActor
   private func launch(lifetime: Duration?) async throws {
-    let phone = Phone(device: device, scenario: scenario, marks: marks)
+    let phone = Phone(device: device, scenario: scenario, marks: marks, outside: transport as? any Outside)
     let app = LaunchedApp(
       transport: transport, credentials: credentials, store: store, phone: phone, edition: edition,
       scenario: scenario, marks: marks, log: WaitingTimeLog(marks: marks, output: log))

@@ -26,6 +26,11 @@ public final class LaunchStore: Sendable {
   /// An empty store in memory: every launch with a new one is a first launch.
   public init() { state = Mutex(State(entries: [:])) }
 
+  /// A store in memory that begins with what the other one has now.
+  public init(copying other: LaunchStore) {
+    state = Mutex(State(entries: other.state.withLock { $0.entries }))
+  }
+
   /// The store in `folder`, which is made if it is missing; its file is `launch-state.part`.
   ///
   /// A change that a dying process had not finished writing counts as not made.

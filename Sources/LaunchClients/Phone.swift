@@ -26,14 +26,20 @@ public final class Phone {
 
   private let scenario: LaunchScenario
   private let marks: (any MarkSink)?
+  private let outside: any Outside
   private let started = ContinuousClock.now
   private var isPromptOpen = false
 
   /// The process starts now.
-  public init(device: Device = .sample, scenario: LaunchScenario = .firstLaunch, marks: (any MarkSink)? = nil) {
+  /// - Parameter outside: Decides when what the scenario says really happens, and how; nil leaves it to the scenario.
+  public init(
+    device: Device = .sample, scenario: LaunchScenario = .firstLaunch, marks: (any MarkSink)? = nil,
+    outside: (any Outside)? = nil
+  ) {
     self.device = device
     self.scenario = scenario
     self.marks = marks
+    self.outside = outside ?? UsualOutside()
     chance = Chance(seed: device.chanceSeed)
     trackingStatus = scenario.tracking.isAsked ? .notDetermined : scenario.tracking.status
     pushPermission = scenario.push.isAsked ? .unknown : scenario.push.permission
@@ -57,7 +63,7 @@ public final class Phone {
   /// Makes the app active when the scenario says so.
   /// - Throws: `CancellationError` when the task is cancelled.
   public func becomeActive() async throws {
-    try await Task.sleep(for: scenario.activeAfter)
+    _ = try await outside.outcome(of: "the app becoming active", after: scenario.activeAfter, among: 1)
     isActive = true
     marks?.mark("app active")
     for observer in activeObservers { observer() }
@@ -73,12 +79,17 @@ public final class Phone {
   /// - Throws: `CancellationError` when the task is cancelled.
   public func requestTracking() async throws -> ATTStatus {
     guard scenario.tracking.isAsked else {
-      try await answer(after: scenario.tracking.after)
+      _ = try await outside.outcome(
+        of: "the system's answer about tracking", after: scenario.tracking.after, among: 1)
       return trackingStatus
     }
     guard isActive, !isPromptOpen else { return trackingStatus }
-    try await showPrompt(Mark("system prompt shown"), for: scenario.tracking.after)
-    trackingStatus = scenario.tracking.status
+    let status = scenario.tracking.status
+    let answers = [status, status == .authorized ? .denied : .authorized]
+    let outcome = try await showPrompt(
+      Mark("system prompt shown"), for: "the answer to the tracking prompt", after: scenario.tracking.after,
+      answers.count)
+    trackingStatus = answers[outcome]
     marks?.mark("system prompt closed")
     return trackingStatus
   }
@@ -90,29 +101,30 @@ public final class Phone {
   public func requestPush() async throws -> PushPermission {
     marks?.mark("push prompt")
     guard scenario.push.isAsked, pushPermission == .unknown, !isPromptOpen else { return pushPermission }
-    try await showPrompt(Mark("system prompt shown", ["for": "push"]), for: scenario.push.after)
-    pushPermission = scenario.push.permission
+    let permission = scenario.push.permission
+    let answers = [permission, permission == .granted ? .declined : .granted]
+    let outcome = try await showPrompt(
+      Mark("system prompt shown", ["for": "push"]), for: "the answer to the push prompt", after: scenario.push.after,
+      answers.count)
+    pushPermission = answers[outcome]
     marks?.mark("system prompt closed")
     return pushPermission
   }
 
   /// The system shows one prompt at a time (R32).
-  private func showPrompt(_ mark: Mark, for duration: Duration?) async throws {
+  private func showPrompt(
+    _ mark: Mark, for answer: String, after delay: Duration?, _ count: Int
+  ) async throws -> Int {
     isPromptOpen = true
     defer { isPromptOpen = false }
     marks?.mark(mark)
-    try await answer(after: duration)
-  }
-
-  /// Returns so much later; never, without a delay, until the task is cancelled.
-  private func answer(after delay: Duration?) async throws {
-    if let delay { try await Task.sleep(for: delay) } else { try await Signal().wait() }
+    return try await outside.outcome(of: answer, after: delay, among: count)
   }
 
   /// Registers with Apple's push service; nil when no token comes.
   func pushToken() async throws -> String? {
     guard let delay = scenario.push.tokenAfter else { return nil }
-    try await Task.sleep(for: delay)
+    _ = try await outside.outcome(of: "the push token", after: delay, among: 1)
     return device.pushToken
   }
 
@@ -122,7 +134,7 @@ public final class Phone {
   /// The outcome of a client's question number `attempt` for the token, counted from 1.
   func adServicesToken(attempt: Int) async throws -> Result<String, AdServicesError>? {
     guard let delay = scenario.adServicesAfter else { return nil }
-    try await Task.sleep(for: delay)
+    _ = try await outside.outcome(of: "Apple's attribution token", after: delay, among: 1)
     let errors = scenario.adServicesErrors
     guard errors.indices.contains(attempt - 1) else { return .success(currentAdServicesToken) }
     return .failure(AdServicesError(code: errors[attempt - 1]))
@@ -135,5 +147,7 @@ public final class Phone {
   }
 
   /// Takes as long as a web view needs to load an in-app message and bring it onto the screen.
-  func renderMessage() async throws { try await Task.sleep(for: scenario.displayAfter) }
+  func renderMessage() async throws {
+    _ = try await outside.outcome(of: "the display of the in-app message", after: scenario.displayAfter, among: 1)
+  }
 }

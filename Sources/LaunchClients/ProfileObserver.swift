@@ -17,7 +17,8 @@ public final class ProfileObserver {
   /// The delegate's callback.
   public func receive(_ profile: AdaptyProfile) {
     newest = profile
-    for listener in listeners.values { listener.yield(profile) }
+    // In the order in which they came: that of a dictionary would be another in every run.
+    for (_, listener) in listeners.sorted(by: { $0.key < $1.key }) { listener.yield(profile) }
   }
 
   /// The newest profile, if there is one, and each later one, until the task that reads them is cancelled.

@@ -1,7 +1,8 @@
 /// The unstructured tasks somebody has started, so that they can be waited for and cancelled together.
 @MainActor
 final class TaskBag {
-  private var running: [Int: (cancel: () -> Void, finish: () async -> Void)] = [:]
+  /// In the order in which they were started: that of a dictionary would be another in every run.
+  private var running: [(id: Int, cancel: () -> Void, finish: () async -> Void)] = []
   private var count = 0
 
   /// Starts `work` on the main actor, after what runs there now; tasks start in the order of the calls.
@@ -10,16 +11,16 @@ final class TaskBag {
     count += 1
     let id = count
     let task = Task {
-      defer { running[id] = nil }
+      defer { running.removeAll { $0.id == id } }
       return try await work()
     }
-    running[id] = (task.cancel, { _ = await task.result })
+    running.append((id, task.cancel, { _ = await task.result }))
     return task
   }
 
   /// Returns when no task is left, those included that are started meanwhile.
   func drain() async {
-    while let task = running.values.first { await task.finish() }
+    while let task = running.first { await task.finish() }
   }
 
   /// The same, but not later than `deadline`; what then still runs goes on.
@@ -39,6 +40,6 @@ final class TaskBag {
   }
 
   func cancelAll() {
-    for task in running.values { task.cancel() }
+    for task in running { task.cancel() }
   }
 }

@@ -1,4 +1,5 @@
 public import LaunchDiagnostics
+package import LaunchHTTP
 public import LaunchTrace
 
 /// A contract file: names for marks and calls, and rules about their order, number and time.
@@ -83,5 +84,17 @@ extension Contract {
 
   func unmatchedWarning(_ number: Int) -> Diagnostic {
     names[number].warning("nothing in the trace matched '\(names[number].name)'")
+  }
+}
+
+extension Contract {
+  /// What the contract calls the call; nil when it declares none like it.
+  package func callName(of request: Request) -> String? {
+    plan.recognizer.names(request).first.map { names[$0].name }
+  }
+
+  /// Whether some rule is about calls like this one.
+  package func names(_ request: Request) -> Bool {
+    plan.recognizer.names(request).contains { !plan.concerned[$0].isEmpty }
   }
 }

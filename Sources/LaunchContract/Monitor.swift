@@ -88,6 +88,9 @@ public struct Monitor: Sendable {
     zip(contract.rules, judgements(isClosed: isClosed)).map { RuleReport($0, $1) }
   }
 
+  /// The verdicts alone, as `finish` has them.
+  package var verdicts: [Verdict] { judgements(isClosed: isClosed).map(\.verdict) }
+
   /// What the contract says of what was seen so far, as of a trace called `name`.
   ///
   /// The order of the events is taken for the true one; `Contract.verification(of:)` judges traces that only have times.

@@ -85,6 +85,11 @@ struct Recognizer: Sendable {
     retryableCounts = Array(repeating: 0, count: count)
   }
 
+  /// The names of the calls that the request is, those of every call aside.
+  func names(_ request: Request) -> [Int] {
+    calls.names(of: RequestView(request)).filter { $0 != Names.everyCall }
+  }
+
   /// Appends what `event` changes. All signals of one event have the same position.
   mutating func take(_ event: Event, at point: Point, into signals: inout [Signal]) {
     switch event.kind {

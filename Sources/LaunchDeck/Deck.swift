@@ -3,6 +3,7 @@ import LaunchFile
 import LaunchHTTP
 public import LaunchSimulation
 public import LaunchTrace
+import Synchronization
 
 /// A cassette ready to be replayed under an app's launch code.
 ///
@@ -94,9 +95,16 @@ public struct Deck: Sendable {
 }
 
 /// What a replay hands to the app's launch code.
-public struct Launch: MarkSink {
+public struct Launch: MarkSink, Outside {
   /// Answers from the cassette, and takes marks, too.
   public let transport: Tap
+  /// What outlives the process.
+  private let keep: Keep
+
+  package init(transport: Tap, keep: Keep = Keep()) {
+    self.transport = transport
+    self.keep = keep
+  }
 
   /// Adds the mark to the trace of the replay, as of now.
   public func mark(_ mark: Mark) { transport.mark(mark) }
@@ -104,6 +112,32 @@ public struct Launch: MarkSink {
   /// The process dies and starts again.
   public func relaunch() { transport.relaunch() }
 
+  /// What outlives the process: made when it is first asked for in a run, and the same after the process has died.
+  ///
+  /// ```swift
+  /// let store = launch.kept { LaunchStore() }
+  /// ```
+  /// One value of each type is kept.
+  public func kept<Value: Sendable>(_ make: () throws -> Value) rethrows -> Value { try keep.value(make) }
+
+  public func outcome(of occasion: String, after delay: Duration?, among count: Int) async throws -> Int {
+    try await transport.outcome(of: occasion, after: delay, among: count)
+  }
+
   /// Here as well as on every mark sink, so that a test needs no import for it.
   public func mark(_ name: String) { mark(Mark(name)) }
+}
+
+/// What outlives the processes of one run.
+package final class Keep: Sendable {
+  private let values = Mutex<[ObjectIdentifier: any Sendable]>([:])
+
+  package init() {}
+
+  func value<Value: Sendable>(_ make: () throws -> Value) rethrows -> Value {
+    if let kept = values.withLock({ $0[ObjectIdentifier(Value.self)] as? Value }) { return kept }
+    let value = try make()
+    values.withLock { $0[ObjectIdentifier(Value.self)] = value }
+    return value
+  }
 }

@@ -13,6 +13,8 @@ package struct Player: Sendable {
   private var settled: [Int]
   private var bindings: Bindings
   private var candidates: Candidates?
+  /// By slot, the exchanges whose answers were given back, in recorded order.
+  private var returned: [Int: [Int]] = [:]
   /// The requests that had no answer, in order.
   package private(set) var misses: [Miss] = []
 
@@ -54,6 +56,10 @@ package struct Player: Sendable {
   /// - Throws: `Miss`, which is also kept.
   package mutating func take(_ request: Request, _ sought: Catalog.Sought) throws(Miss) -> Int {
     guard let match = match(sought) else { throw keep(unlike(request)) }
+    if let number = takeReturned(match.slot) {
+      bind(match, request, number)
+      return number
+    }
     let count = catalog.slots.memberCount(of: match.slot)
     var place = used[match.slot]
     if place >= count {
@@ -66,10 +72,28 @@ package struct Player: Sendable {
     }
     used[match.slot] += 1
     let number = catalog.slots.member(place, of: match.slot)
+    bind(match, request, number)
+    return number
+  }
+
+  /// Leaves an exchange that was taken for the next request like it: its answer never reached the client.
+  package mutating func giveBack(_ number: Int) {
+    guard let slot = used.indices.first(where: { catalog.slots.members(of: $0).contains(number) }) else { return }
+    returned[slot, default: []].append(number)
+    returned[slot]?.sort()
+  }
+
+  private mutating func takeReturned(_ slot: Int) -> Int? {
+    guard !returned.isEmpty, var numbers = returned.removeValue(forKey: slot) else { return nil }
+    let number = numbers.removeFirst()
+    if !numbers.isEmpty { returned[slot] = numbers }
+    return number
+  }
+
+  private mutating func bind(_ match: Match, _ request: Request, _ number: Int) {
     let call = catalog.exchanges.call(of: number)
     bindings.bind(match.uses, at: call)
     bindFields(of: request, to: number, at: call)
-    return number
   }
 
   /// Header fields are not compared, but what stands there in the place of a pseudonym is as good as elsewhere.
@@ -133,7 +157,7 @@ package struct Player: Sendable {
     var spent: Match?
     for slot in group.slots[settled[group.number]...] {
       guard let match = match(slot, values) else { continue }
-      if used[slot] < catalog.slots.memberCount(of: slot) { return match }
+      if used[slot] < catalog.slots.memberCount(of: slot) || returned[slot] != nil { return match }
       spent = spent ?? match
     }
     return spent

@@ -25,7 +25,7 @@ import Synchronization
 ///
 /// A request to the location an earlier 3xx answer named is that redirect's next hop and refers back to it. Each
 /// answer explains one hop, and the last of several answers that name one location explains it.
-public final class Tap: Transport, MarkSink {
+public final class Tap: Transport, MarkSink, Outside {
   private struct State {
     var last = Instant.zero
     var events = 0
@@ -36,14 +36,22 @@ public final class Tap: Transport, MarkSink {
     var delays = Delays()
     var failure: TransportError?
     var isFinished = false
+    /// Which of the taps of this trace is the living process's.
+    var owner = 0
+  }
+
+  /// What the taps of one trace share.
+  private final class Shared: Sendable {
+    let state = Mutex(State())
   }
 
   private let transport: any Transport
   private let sinks: [any EventSink]
   private let onFailure: @Sendable (TransportError) -> Void
-  private let start = ContinuousClock.now
+  private let start: ContinuousClock.Instant
   private let isVirtual = Simulation.current != nil
-  private let state = Mutex(State())
+  private let shared: Shared
+  private let number: Int
 
   /// Starts the trace: the event of the process start is appended at once.
   /// - Parameters:
@@ -56,15 +64,32 @@ public final class Tap: Transport, MarkSink {
     self.transport = transport
     self.sinks = sinks
     self.onFailure = onFailure
-    state.withLock { state in
+    start = .now
+    shared = Shared()
+    number = 0
+    shared.state.withLock { state in
       append(.launch(1), at: start, to: &state)
       commit(state)
     }
   }
 
+  /// The tap of the next process in the trace of one that has died. Time goes on where the trace stands.
+  package init(after dead: Tap, transport: any Transport) {
+    self.transport = transport
+    (sinks, onFailure, shared) = (dead.sinks, dead.onFailure, dead.shared)
+    let (number, start) = shared.state.withLock { state in
+      (state.owner, ContinuousClock.now - (state.last - .zero))
+    }
+    (self.number, self.start) = (number, start)
+    relaunch()
+  }
+
+  /// The process is dead: what still happens in it leaves no event.
+  package func die() { shared.state.withLock { $0.owner += 1 } }
+
   /// What the transport inside told first that cannot have happened, such as content without a head: the trace is not
   /// to be trusted.
-  public var failure: TransportError? { state.withLock { $0.failure } }
+  public var failure: TransportError? { shared.state.withLock { $0.failure } }
 
   /// Sends `request` over the transport inside, as one more call of the trace.
   ///
@@ -82,7 +107,7 @@ public final class Tap: Transport, MarkSink {
 
   /// Appends and commits the mark.
   public func mark(_ mark: Mark) {
-    state.withLock { state in
+    shared.state.withLock { state in
       append(.mark(mark), to: &state)
       commit(state)
     }
@@ -90,16 +115,22 @@ public final class Tap: Transport, MarkSink {
 
   /// Appends and commits the start of one more process. Calls of the process before stay open unless they were ended.
   public func relaunch() {
-    state.withLock { state in
+    shared.state.withLock { state in
       state.launches += 1
       append(.launch(state.launches), to: &state)
       commit(state)
     }
   }
 
+  /// What happens outside, where the transport inside decides that; else everything takes its usual time.
+  public func outcome(of occasion: String, after delay: Duration?, among count: Int) async throws -> Int {
+    let outside = transport as? any Outside ?? UsualOutside()
+    return try await outside.outcome(of: occasion, after: delay, among: count)
+  }
+
   /// Appends and commits the closing event. What still happens later is passed on but leaves no event.
   public func finish() {
-    state.withLock { state in
+    shared.state.withLock { state in
       append(.closed(Closing(events: state.events, overhead: state.delays.overhead)), to: &state)
       commit(state)
       state.isFinished = true
@@ -108,7 +139,7 @@ public final class Tap: Transport, MarkSink {
 
   /// Appends a step of a call that has begun, and returns when it happened.
   func append(_ step: Event.Step, of call: Int) -> ContinuousClock.Instant {
-    state.withLock { state in
+    shared.state.withLock { state in
       let now = ContinuousClock.now
       append(.call(call, step), at: now, to: &state)
       return now
@@ -117,7 +148,7 @@ public final class Tap: Transport, MarkSink {
 
   /// Commits what was appended, and measures how long that held these deliveries back.
   func commit(_ held: [TappedExchange.Held]) {
-    state.withLock { state in
+    shared.state.withLock { state in
       commit(state)
       guard !isVirtual, !held.isEmpty else { return }
       let now = ContinuousClock.now
@@ -127,7 +158,7 @@ public final class Tap: Transport, MarkSink {
 
   /// Takes note of the first failure of the transport inside.
   func fail(_ error: TransportError) {
-    let isFirst = state.withLock { state in
+    let isFirst = shared.state.withLock { state in
       defer { state.failure = state.failure ?? error }
       return state.failure == nil
     }
@@ -136,11 +167,11 @@ public final class Tap: Transport, MarkSink {
 
   /// Remembers that the answer to `call` sends the client to `location`.
   func expectRedirect(to location: Location, from call: Int) {
-    state.withLock { $0.redirects[location] = call }
+    shared.state.withLock { $0.redirects[location] = call }
   }
 
   private func begin(_ request: Request) -> Int {
-    state.withLock { state in
+    shared.state.withLock { state in
       var recorded = request
       recorded.timeout = nil
       state.calls += 1
@@ -151,7 +182,7 @@ public final class Tap: Transport, MarkSink {
   }
 
   private func append(_ kind: Event.Kind, at moment: ContinuousClock.Instant = .now, to state: inout State) {
-    guard !state.isFinished else { return }
+    guard !state.isFinished, state.owner == number else { return }
     state.last = max(state.last, .zero + (moment - start))
     state.events += 1
     let event = Event(at: state.last, kind)
@@ -159,6 +190,6 @@ public final class Tap: Transport, MarkSink {
   }
 
   private func commit(_ state: borrowing State) {
-    for sink in sinks where !state.isFinished { sink.commit() }
+    for sink in sinks where !state.isFinished && state.owner == number { sink.commit() }
   }
 }

@@ -61,6 +61,13 @@ struct Arguments {
     throw Failure.usage("\(usage.verb) \(wanted), \(paths.count) given\(hint)", verb: usage.verb)
   }
 
+  /// The paths and options, as they could have been given, but for some options.
+  func words(without names: Set<String>) -> [String] {
+    let options = values.sorted { $0.key < $1.key }.filter { !names.contains($0.key) }
+    return options.flatMap { name, values in values.map { $0.isEmpty ? "--\(name)" : "--\(name)=\($0)" } } + ["--"]
+      + paths
+  }
+
   var wantsHelp: Bool { values["help"] != nil }
 
   func has(_ name: String) -> Bool { values[name] != nil }

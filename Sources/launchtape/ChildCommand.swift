@@ -29,12 +29,14 @@ final class ChildCommand: Sendable {
   private let isGone = Mutex(false)
 
   /// Runs `words` to the end.
-  /// - Parameter signals: Each is passed on while the program runs; the third one ends it, whatever it makes of signals.
+  /// - Parameters:
+  ///   - signals: Each is passed on while the program runs; the third one ends it, whatever it makes of signals.
+  ///   - output: The file that its standard output goes to; nil for that of this process.
   /// - Throws: `Failure` when it cannot be started.
   static func run(
-    _ words: [String], environment: [String: String], forwarding signals: AsyncStream<Int32>
+    _ words: [String], environment: [String: String], forwarding signals: AsyncStream<Int32>, output: String? = nil
   ) async throws(Failure) -> Ending {
-    let child = try ChildCommand(words, environment: environment)
+    let child = try ChildCommand(words, environment: environment, output: output)
     let forwarding = Task {
       var count = 0
       for await number in signals {
@@ -47,10 +49,10 @@ final class ChildCommand: Sendable {
   }
 
   /// Starts the program, which is looked for in `PATH`.
-  private init(_ words: [String], environment: [String: String]) throws(Failure) {
+  private init(_ words: [String], environment: [String: String], output: String?) throws(Failure) {
     let variables = environment.map { "\($0.key)=\($0.value)" }.sorted()
     let (code, id) = unsafe withCStrings(words) { words in
-      unsafe withCStrings(variables) { variables in unsafe spawn(words, variables) }
+      unsafe withCStrings(variables) { variables in unsafe spawn(words, variables, output) }
     }
     guard code == 0 else {
       throw Failure(message: "cannot run \(words.first ?? ""): \(unsafe String(cString: strerror(code)))")
@@ -98,7 +100,7 @@ private var isInForeground: Bool {
 /// - Returns: 0 or the errno value, and the number of the process.
 private func spawn(
   _ words: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>,
-  _ variables: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
+  _ variables: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>, _ output: String?
 ) -> (code: Int32, id: pid_t) {
   #if canImport(Darwin)
     var attributes: posix_spawnattr_t?
@@ -117,7 +119,19 @@ private func spawn(
   unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
   var id: pid_t = 0
   guard let program = unsafe words[0] else { return (ENOENT, 0) }
-  let code = unsafe posix_spawnp(&id, program, nil, &attributes, words, variables)
+  guard let output else {
+    let code = unsafe posix_spawnp(&id, program, nil, &attributes, words, variables)
+    return (code, id)
+  }
+  #if canImport(Darwin)
+    var actions: posix_spawn_file_actions_t?
+  #else
+    var actions = unsafe posix_spawn_file_actions_t()
+  #endif
+  unsafe posix_spawn_file_actions_init(&actions)
+  defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+  unsafe posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, output, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+  let code = unsafe posix_spawnp(&id, program, &actions, &attributes, words, variables)
   return (code, id)
 }
 

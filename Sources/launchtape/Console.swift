@@ -50,6 +50,15 @@ enum Console {
     return min(max(columns, 60), 10_000)
   }
 
+  /// Whether somebody looks at the diagnostics as they come.
+  static var hasProgress: Bool { isatty(STDERR_FILENO) == 1 }
+
+  /// Puts `text` in the place of the terminal's last line.
+  static func showProgress(_ text: String) {
+    let bytes = Array("\r\u{1b}[K\(text)".utf8)
+    _ = unsafe bytes.withUnsafeBytes { unsafe write(STDERR_FILENO, $0.baseAddress, $0.count) }
+  }
+
   /// Whether results may be coloured: on a terminal, unless `NO_COLOR` is set.
   static var hasColour: Bool {
     isatty(STDOUT_FILENO) == 1 && (Environment.value(of: "NO_COLOR") ?? "").isEmpty

@@ -10,6 +10,7 @@ struct Verb {
       Verb(usage: RecordVerb.usage, run: RecordVerb.run),
       Verb(usage: ReplayVerb.usage, run: ReplayVerb.run),
       Verb(usage: VerifyVerb.usage, run: VerifyVerb.run),
+      Verb(usage: ExploreVerb.usage, run: ExploreVerb.run),
       Verb(usage: LintVerb.usage, run: LintVerb.run),
       Verb(usage: ShowVerb.usage, run: ShowVerb.run),
       Verb(usage: ConvertVerb.usage, run: ConvertVerb.run),

@@ -1,0 +1,115 @@
+/// What can happen next, when the app has nothing left to do.
+enum Option: Hashable, Sendable {
+  /// A pending arrival, with the number of its outcome.
+  case arrival(Turn, outcome: Int)
+  /// Time passes until the app's next timer.
+  case wake
+  /// The process dies and starts again.
+  case death
+  /// Of several jobs that are ready, the one with this number runs first.
+  case job(Int)
+}
+
+/// Decides what happens next in one run.
+protocol Chooser {
+  /// The index of what happens, of two options or more. The first one is what the recording did, or would have done.
+  /// - Parameter now: Since the process began.
+  mutating func choose(among options: [Option], at now: Duration) -> Int
+
+  /// Told of each step that was taken, whether it had to be chosen or not.
+  mutating func took(_ step: Step)
+}
+
+extension Chooser {
+  mutating func took(_ step: Step) {}
+}
+
+/// Makes the choices of a schedule, and then those of the recording.
+struct ScheduleChooser: Chooser, Sendable {
+  private let schedule: Schedule
+  private var place = 0
+  /// Whether the schedule had a choice that there was not.
+  private(set) var isOutOfRange = false
+
+  init(_ schedule: Schedule) { self.schedule = schedule }
+
+  /// Whether the schedule was for a longer run.
+  var isUnused: Bool { place < schedule.choices.count }
+
+  mutating func choose(among options: [Option], at now: Duration) -> Int {
+    let choice = schedule.choice(at: place)
+    place += 1
+    guard choice < options.count else {
+      isOutOfRange = true
+      return 0
+    }
+    return choice
+  }
+}
+
+/// Lets the steps happen in a given order as far as they can, and then everything else as in the recording.
+struct OrderChooser: Chooser, Sendable {
+  private let order: [Step]
+  /// By turn: its last place in the order.
+  private let places: [Turn: Int]
+  private var hasHappened: Set<Turn> = []
+  private var next = 0
+  /// Since when time passes so that the next step may happen.
+  private var waitingSince: Duration?
+  /// How long it may: in another order, there may be no such step.
+  private let patience: Duration
+
+  init(_ order: [Step], patience: Duration) {
+    self.order = order
+    self.patience = patience
+    var places: [Turn: Int] = [:]
+    for (place, step) in order.enumerated() { if let turn = step.turn { places[turn] = place } }
+    self.places = places
+  }
+
+  mutating func took(_ step: Step) {
+    if let turn = step.turn {
+      hasHappened.insert(turn)
+    } else if order.indices.contains(next), order[next] == .death {
+      next += 1
+    }
+  }
+
+  mutating func choose(among options: [Option], at now: Duration) -> Int {
+    while next < order.count, let turn = order[next].turn, hasHappened.contains(turn) { advance() }
+    if let waiting = waitingSince, now - waiting > patience { advance() }
+    guard next < order.count else { return 0 }
+    switch order[next] {
+    case .arrival(let turn, let outcome):
+      if let place = options.firstIndex(of: .arrival(turn, outcome: outcome)) { return place }
+      if let place = options.firstIndex(of: .arrival(turn, outcome: 0)) { return place }
+      // It is not asked for yet: a timer may do that.
+      return wait(options, now)
+    case .wake: return wait(options, now)
+    case .death:
+      if let place = options.firstIndex(of: .death) { return place }
+      next += 1
+      return choose(among: options, at: now)
+    }
+  }
+
+  private mutating func wait(_ options: [Option], _ now: Duration) -> Int {
+    waitingSince = waitingSince ?? now
+    return options.firstIndex(of: .wake) ?? first(of: options)
+  }
+
+  private mutating func advance() {
+    next += 1
+    waitingSince = nil
+  }
+
+  /// The arrival that the order has first.
+  private func first(of options: [Option]) -> Int {
+    let ranked = options.indices.compactMap { index -> (place: Int, index: Int)? in
+      guard case .arrival(let turn, 0) = options[index], let place = places[turn] else { return nil }
+      guard case .arrival(_, let outcome) = order[place], outcome != 0 else { return (place, index) }
+      return (place, options.firstIndex(of: .arrival(turn, outcome: outcome)) ?? index)
+    }
+    return ranked.min { $0.place < $1.place }?.index ?? 0
+  }
+}

@@ -1,0 +1,108 @@
+import LaunchDeck
+import LaunchHTTP
+import LaunchSimulation
+import LaunchTrace
+
+/// Runs one launch after the other, each as a chooser has it, and each from the beginning.
+struct Explorer {
+  /// One launch.
+  struct Run {
+    /// How it came to an end.
+    enum Ending {
+      case returned
+      case threw(any Error)
+      /// It waits for something that never comes, or never stops.
+      case unfinished(SimulationError)
+      case unanswered(Request, why: String)
+    }
+
+    var events: [Event]
+    var steps: [Step]
+    var choices: [Int]
+    /// By choice: how many options there were.
+    var counts: [Int]
+    var ending: Ending
+
+    var schedule: Schedule { Schedule(choices) }
+
+    /// How long the launch took.
+    var length: Duration { (events.last?.at ?? .zero) - .zero }
+    func trace(named name: String) -> Trace { Trace(name: name, events: events) }
+  }
+
+  let name: String
+  let varies: Variations
+  private(set) var turns = TurnTable()
+  private let player: Player
+  private let standIn: @Sendable () -> (@Sendable (Request) -> Answer?)?
+  private let launch: @Sendable (Launch) async throws -> Void
+
+  /// - Parameters:
+  ///   - standIn: Makes what answers the requests of one run that the trace has no answer for.
+  ///   - launch: One process, from its start to its end.
+  init(
+    _ trace: Trace, matching: Matching = Matching(), varies: Variations,
+    standIn: @escaping @Sendable () -> (@Sendable (Request) -> Answer?)? = { nil },
+    launch: @escaping @Sendable (Launch) async throws -> Void
+  ) {
+    name = trace.name
+    self.varies = varies
+    player = Player(trace, matching: matching)
+    self.standIn = standIn
+    self.launch = launch
+  }
+
+  /// How much virtual time one process may take: more than any launch waits for, little enough for endless timers.
+  static let horizon = Duration.seconds(600)
+
+  mutating func run(_ chooser: any Chooser & Sendable) -> Run {
+    let director = Director(chooser, turns, varies: varies)
+    let transport = HeldTransport(director, player, standIn: standIn())
+    let ending = Processes(director, transport, launch).run()
+    let run = director.take()
+    turns = run.turns
+    return Run(events: run.events, steps: run.steps, choices: run.choices, counts: run.counts, ending: ending)
+  }
+}
+
+/// The processes of one launch.
+private struct Processes {
+  private let director: Director
+  private let transport: HeldTransport
+  private let launch: @Sendable (Launch) async throws -> Void
+  private let keep = Keep()
+
+  init(
+    _ director: Director, _ transport: HeldTransport, _ launch: @escaping @Sendable (Launch) async throws -> Void
+  ) {
+    self.director = director
+    self.transport = transport
+    self.launch = launch
+  }
+
+  func run() -> Explorer.Run.Ending {
+    while true {
+      var failure: (any Error)?
+      do {
+        try Simulation.run(horizon: Explorer.horizon, driver: director) { [director, transport, launch, keep] in
+          let tap = director.makeTap(over: transport)
+          try await launch(Launch(transport: tap, keep: keep))
+          tap.finish()
+          if let failure = tap.failure { throw failure }
+        }
+      } catch {
+        failure = error
+      }
+      switch director.takeInterruption() {
+      case .death: continue
+      case .unanswered(let request, let why): return .unanswered(request, why: why)
+      case nil: break
+      }
+      switch failure {
+      case nil: return .returned
+      case let error as SimulationError: return .unfinished(error)
+      case let error?: return .threw(error)
+      }
+    }
+  }
+}

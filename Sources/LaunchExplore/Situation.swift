@@ -1,0 +1,187 @@
+import LaunchHTTP
+import LaunchSimulation
+import LaunchTrace
+
+/// What is pending in a run, what has happened so far, and what happens next.
+struct Situation {
+  struct Pending {
+    let number: Int
+    let turn: Turn
+    /// Nil for what usually never comes.
+    let due: Duration?
+    /// When the one who waits gives up.
+    let deadline: Duration?
+    let outcomes: Int
+    /// Whether outcomes other than 0 are faults.
+    let isExchange: Bool
+    /// Whether time has passed over it.
+    var isHeld: Bool
+    let continuation: CheckedContinuation<Director.Release, Never>
+
+    /// When it arrives unless somebody chooses otherwise.
+    fileprivate var usualDue: Duration {
+      guard let due else { return .nanoseconds(Int64.max) }
+      return isHeld ? due + Situation.patience : due
+    }
+  }
+
+  /// How much later than recorded what time has passed over arrives at last: what URLSession and many others wait for an
+  /// answer. So an answer comes after every timer that a launch may run into, and a launch comes to its end.
+  static let patience = Duration.seconds(60)
+
+  /// What the director is to do.
+  enum Move {
+    case wake
+    case release(CheckedContinuation<Director.Release, Never>, Director.Release, at: Duration)
+    case death
+  }
+
+  var chooser: any Chooser
+  var turns: TurnTable
+  var events: [Event] = []
+  var steps: [Step] = []
+  var choices: [Int] = []
+  /// By choice: how many options there were.
+  var counts: [Int] = []
+  var pending: [Pending] = []
+  /// How many there ever were.
+  var pendingCount = 0
+  var faultsLeft: Int
+  var deathsLeft: Int
+  /// By name of a turn: how often it was there.
+  var occurrences: [String: Int] = [:]
+  var interruption: Director.Interruption?
+  /// How much had happened when time began to pass last; nil when something else came after it.
+  private var beforeWake: (events: Int, pending: Int)?
+
+  init(_ chooser: any Chooser, _ turns: TurnTable, _ varies: Variations) {
+    self.chooser = chooser
+    self.turns = turns
+    faultsLeft = varies.faults
+    deathsLeft = varies.deaths
+  }
+
+  /// What happens now that the app has nothing left to do.
+  mutating func next(now: Duration, nextDue: Duration?, _ varies: Variations) -> Move {
+    let wasSilent = !noteWake()
+    // A client's deadline is one of the app's timers.
+    let deadline = pending.lazy.compactMap { pending in pending.deadline.map { ($0, pending.number) } }
+      .min { $0 < $1 }
+    let wake = [nextDue, deadline?.0].compactMap(\.self).min()
+    let ranked = ranked(wake)
+    guard !ranked.isEmpty else { return .wake }
+    // Nothing was seen of what the timer did, so nothing is to be decided anew.
+    if wasSilent, ranked[0] == nil { return passTime(wake, nextDue, deadline) }
+    let options = options(ranked, varies)
+    let choice = options.count > 1 ? choose(among: options, at: now) : 0
+    switch options[choice] {
+    case .arrival(let turn, let outcome):
+      guard let index = pending.firstIndex(where: { $0.turn == turn }) else {
+        preconditionFailure("only what is pending can be chosen")
+      }
+      let arrival = pending.remove(at: index)
+      if arrival.isExchange, outcome > 0 { faultsLeft -= 1 }
+      take(.arrival(turn, outcome: outcome))
+      // What is held waits to be chosen, or for its last moment.
+      let instant =
+        [arrival.isHeld && choice > 0 ? now : arrival.due.map { _ in arrival.usualDue } ?? now, wake]
+        .compactMap(\.self).min() ?? now
+      return .release(arrival.continuation, .outcome(outcome), at: max(now, instant))
+    case .wake: return passTime(wake, nextDue, deadline)
+    case .death:
+      deathsLeft -= 1
+      take(.death)
+      return .death
+    case .job: preconditionFailure("no job is ready")
+    }
+  }
+
+  mutating func choose(among options: [Option], at now: Duration) -> Int {
+    let choice = chooser.choose(among: options, at: now)
+    choices.append(choice)
+    counts.append(options.count)
+    return choice
+  }
+
+  mutating func remove(_ number: Int) -> CheckedContinuation<Director.Release, Never>? {
+    pending.firstIndex { $0.number == number }.map { pending.remove(at: $0).continuation }
+  }
+
+  private mutating func take(_ step: Step) {
+    steps.append(step)
+    chooser.took(step)
+  }
+
+  /// Everything that can happen, the recording's choice first; nil is time.
+  private func ranked(_ wake: Duration?) -> [Int?] {
+    let places = pending.indices.sorted { first, second in
+      (pending[first].usualDue, pending[first].number) < (pending[second].usualDue, pending[second].number)
+    }
+    guard let wake else { return places }
+    let before = places.prefix { pending[$0].usualDue <= wake }
+    return before.map(Optional.some) + [nil] + places.dropFirst(before.count).map(Optional.some)
+  }
+
+  /// The ways in which each can happen: first all as usual, then otherwise.
+  private func options(_ ranked: [Int?], _ varies: Variations) -> [Option] {
+    var options: [Option] = ranked.map { place in
+      place.map { .arrival(pending[$0].turn, outcome: 0) } ?? .wake
+    }
+    for place in ranked.compactMap(\.self) where pending[place].outcomes > 1 {
+      if pending[place].isExchange ? faultsLeft == 0 : !varies.outcomes { continue }
+      options += (1..<pending[place].outcomes).map { .arrival(pending[place].turn, outcome: $0) }
+    }
+    if deathsLeft > 0 { options.append(.death) }
+    return options
+  }
+
+  private mutating func passTime(
+    _ wake: Duration?, _ nextDue: Duration?, _ deadline: (Duration, Int)?
+  ) -> Move {
+    if let wake {
+      for index in pending.indices where pending[index].due ?? .zero <= wake { pending[index].isHeld = true }
+    }
+    if let (instant, number) = deadline, instant <= nextDue ?? instant,
+      let waiting = pending.first(where: { $0.number == number }),
+      let continuation = remove(number)
+    {
+      beforeWake = nil
+      take(.wake(waiting.turn))
+      return .release(continuation, .timedOut, at: instant)
+    }
+    beforeWake = (events.count, pendingCount)
+    return .wake
+  }
+
+  /// Looks at what came of time passing.
+  /// - Returns: false when that was nothing that is seen.
+  @discardableResult
+  mutating func noteWake() -> Bool {
+    guard let before = beforeWake else { return true }
+    beforeWake = nil
+    guard events.count > before.events else { return pendingCount > before.pending }
+    let name = events[before.events].turnName
+    let occurrence = occurrences[name, default: 0] + 1
+    occurrences[name] = occurrence
+    take(.wake(turns.turn(name, occurrence)))
+    return true
+  }
+}
+
+extension Event {
+  /// What time has brought about, as it stands behind "before".
+  fileprivate var turnName: String {
+    switch kind {
+    case .launch(let number): "the start of process \(number)"
+    case .mark(let mark): "the mark \"\(mark.name)\""
+    case .call(_, .request(let request, _)): "the request \(request.turnName)"
+    case .call(let call, _): "the next of call \(call)"
+    case .closed: "the end of the launch"
+    }
+  }
+}
+
+extension Request {
+  /// Method and location without the query.
+  var turnName: String { "\(method) \(location.scheme)://\(location.authority)\(location.path)" }
+}

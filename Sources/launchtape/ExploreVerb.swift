@@ -1,0 +1,87 @@
+import LaunchCassette
+import LaunchClients
+import LaunchContract
+import LaunchDeck
+import LaunchExplore
+import LaunchFile
+import LaunchJSON
+import LaunchReport
+import LaunchTrace
+
+/// Runs a flow through the orders in which the answers of a cassette could arrive, and holds contracts against each.
+@MainActor
+enum ExploreVerb {
+  static let usage = Usage(
+    verb: "explore", paths: "CASSETTE", pathCount: 1...1,
+    summary: "runs a launch flow in every order in which the cassette's answers could arrive, and verifies each",
+    details: """
+      The launch runs in virtual time, each order twice. What breaks a contract is reduced to the smallest change of the
+      recorded launch that still does, and written as a cassette, which verify, show and replay take. Without --contract,
+      those in the nearest folder contracts are held against it.
+      """,
+    options: [
+      FlowOption.option, Contracts.option(), Contracts.noIdle,
+      .init(
+        "orders", "WHICH",
+        "\(Orders.words.joined(separator: ", ")) (default: exhaustive up to the ceiling, else 3-way)"),
+      .init("ceiling", "COUNT", "how many schedules exhaustive may mean (default: 5040)"),
+      .init("runs", "COUNT", "how many schedules random draws (default: 500)"),
+      .init("depth", "COUNT", "how many orders a bug takes that random is to find, plus one (default: 2)"),
+      .init("faults", "COUNT", "let up to so many exchanges of a launch fail, in each way (default: 0)"),
+      .init("deaths", "COUNT", "let the process die and start again up to so many times (default: 0)"),
+      .init(
+        "vary", "WHAT", "also vary outcomes (what the user answers) or jobs (what runs first); repeatable",
+        isRepeatable: true),
+      .init("seed", "NUMBER", "what chance begins with (default: 1)"),
+      .init("budget", "TIME", "stop after so long, as in 30s"),
+      .init("schedule", "SCHEDULE", "run this one only"),
+      .init("assume-visible-state", nil, "skip what begins in a state that was seen before"),
+      .init("workers", "COUNT", "how many processes explore (default: one for each processor)"),
+      .init("shard", "I/N", "explore the I-th of N parts only, and print its result for --merge"),
+      .init("merge", "FILE", "conclude from the results of all parts; repeatable", isRepeatable: true),
+      .init(
+        "output", "DIR", "where the counterexamples go (default: CASSETTE without its extension, .counterexamples)"),
+      .init("write-test", nil, "print an XCTest that fails with each counterexample"),
+    ] + MatchingOptions.options,
+    example: "launchtape explore cassettes/first-launch.cassette --flow first-launch --orders 3-way")
+
+  static func run(_ arguments: Arguments) async throws -> ExitCode {
+    let request = try ExploreRequest(arguments)
+    var exploration = try request.exploration()
+    if let text = arguments.value("shard") {
+      guard let shard = Exploration.Shard(text) else {
+        throw Failure.usage("--shard \(text): the part and how many there are, as in 2/5", verb: usage.verb)
+      }
+      let tally = exploration.tally(shard: shard, budget: request.budget)
+      Console.print(ShardResult(key: request.key, shard: shard, tally: tally).json.text)
+      return .holds
+    }
+    let tally = try await tally(request, &exploration, arguments)
+    let result = exploration.conclude(tally)
+    let paths = try request.write(result.counterexamples, in: arguments.value("output"))
+    Console.print(ExplorationText(result, request, paths).text)
+    if arguments.has("write-test") {
+      for example in result.counterexamples { Console.print(request.test(of: example)) }
+    }
+    return ExitCode(rawValue: result.exitCode(idleFails: arguments.has(Contracts.noIdle.name))) ?? .couldNotRun
+  }
+
+  /// From the files of other runs, from worker processes, or from this process itself.
+  private static func tally(
+    _ request: ExploreRequest, _ exploration: inout Exploration, _ arguments: Arguments
+  ) async throws -> Tally {
+    let files = arguments.all("merge")
+    if !files.isEmpty {
+      let results = try files.map { try ShardResult.read($0) }
+      return try ShardResult.merged(results, of: request.key, unitCount: exploration.unitCount)
+    }
+    let workers = request.workers
+    guard workers > 1, exploration.isWorthSharing else {
+      let line = ProgressLine()
+      defer { line.clear() }
+      return exploration.tally(budget: request.budget) { line.show($0) }
+    }
+    return try await Workers(count: workers, request, arguments, orders: exploration.orders).tally(
+      unitCount: exploration.unitCount)
+  }
+}

@@ -1,0 +1,61 @@
+import LaunchCassette
+import LaunchClients
+import LaunchDeck
+import LaunchHTTP
+import LaunchSandbox
+import LaunchTrace
+import Synchronization
+
+/// A built-in flow as an exploration runs it: each time from the same history, with stand-ins of its own.
+struct ExploredFlow: Sendable {
+  private let flow: Flow
+  private let scenario: LaunchScenario
+  private let history: LaunchHistory
+  private let sandbox: VendorSandbox
+
+  init(_ flow: Flow, _ cassette: Cassette) throws {
+    self.flow = flow
+    scenario = LaunchScenario(events: cassette.events, otherwise: flow.processes[0].scenario)
+    var sandbox = VendorSandbox(latency: .lan)
+    history = try LaunchHistory(for: flow, &sandbox)
+    self.sandbox = sandbox
+  }
+
+  /// What outlives a process.
+  private final class Installation: Sendable {
+    let store: LaunchStore
+    private let launches = Mutex(0)
+
+    init(_ store: LaunchStore) { self.store = LaunchStore(copying: store) }
+
+    /// The number of the process that starts now, from 1.
+    func start() -> Int {
+      launches.withLock { launches in
+        launches += 1
+        return launches
+      }
+    }
+  }
+
+  @Sendable func launch(_ launch: Launch) async throws {
+    let installation = launch.kept { Installation(history.store) }
+    if installation.start() == 1 {
+      try await flow.run(launch.transport, scenario: scenario, device: history.device, store: installation.store)
+    } else {
+      // The user has answered before, and starts the app again.
+      var later = LaunchScenario.laterLaunch
+      later.motiSig = scenario.motiSig == nil ? nil : later.motiSig
+      try await AppLaunch(
+        transport: launch.transport, edition: flow.edition, scenario: later, device: history.device,
+        store: installation.store
+      ).run()
+    }
+  }
+
+  @Sendable func standIn() -> (@Sendable (Request) -> Answer?)? {
+    let standIns = Mutex(sandbox)
+    return { request in
+      VendorSandbox.call(of: request) == .unknown ? nil : standIns.withLock { $0.respond(to: request) }
+    }
+  }
+}
