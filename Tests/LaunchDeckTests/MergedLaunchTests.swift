@@ -25,17 +25,21 @@ struct MergedLaunchTests {
 
   /// The names of what each update changes.
   private func updates(_ trace: Trace) throws -> [[String]] {
-    try trace.exchanges.map(\.request).filter { $0.method == "PATCH" && $0.location.host == "api.onesignal.com" }
-      .map { request in
-        let body = try JSON(parsing: request.body.bytes)
-        let members = [body["deltas"], body["properties"]?["tags"]].compactMap { $0?.object?.map(\.key) }
-        return members.flatMap(\.self)
-      }
+    var updates: [[String]] = []
+    for request in trace.exchanges.map(\.request) {
+      guard request.method == "PATCH", request.location.host == "api.onesignal.com" else { continue }
+      let body = try JSON(parsing: request.body.bytes)
+      let changes = [body["deltas"]?.object, body["properties"]?["tags"]?.object].compactMap(\.self)
+      updates.append(changes.flatMap { $0.members.map(\.key) })
+    }
+    return updates
   }
 
-  @Test(arguments: [
+  static let delays: [(milliseconds: Int64, updates: [[String]])] = [
     (100, merged), (2000, recorded), (4600, merged), (7003, recorded), (9500, merged), (11_000, recorded),
-  ])
+  ]
+
+  @Test(arguments: delays)
   func `updates that merge otherwise are answered`(milliseconds: Int64, expected: [[String]]) throws {
     let replay = try replay(Self.cassette.get(), answeredAfter: .milliseconds(milliseconds))
     try replay.check(isStrict: true)
