@@ -182,18 +182,15 @@ package struct Player: Sendable {
 
   /// The exchanges that have answered and have no end in the recording, in recorded order.
   package var cutOff: [Exchange] {
-    let answered = used.indices.flatMap { slot in
-      isOfUpdates(slot) ? [] : Array(catalog.slots.members(of: slot).prefix(used[slot]))
-    }
+    let answered = ordinarySlots.flatMap { catalog.slots.members(of: $0).prefix(used[$0]) }
     return (answered + usedChanges.answered).sorted().map { catalog.exchanges[$0] }.filter { $0.end == nil }
   }
 
   private var unusedIndices: [Int] {
-    used.indices.flatMap { slot in
-      let members = catalog.slots.members(of: slot)
-      return isOfUpdates(slot) ? members.filter(usedChanges.isWanting) : Array(members.dropFirst(used[slot]))
-    }
+    ordinarySlots.flatMap { catalog.slots.members(of: $0).dropFirst(used[$0]) } + usedChanges.wanting
   }
+
+  private var ordinarySlots: some Sequence<Int> { used.indices.lazy.filter { !isOfUpdates($0) } }
 
   private func isOfUpdates(_ slot: Int) -> Bool {
     catalog.changes.areThere(in: catalog.slots.member(0, of: slot))

@@ -17,8 +17,8 @@ struct UsedChanges: Sendable {
   /// Whether none of an exchange's changes is used.
   func isWhole(_ exchange: Int) -> Bool { recorded.changes(of: exchange).allSatisfy { uses[$0] == 0 } }
 
-  /// Whether one of an exchange's changes is not used; false for one without changes.
-  func isWanting(_ exchange: Int) -> Bool { recorded.changes(of: exchange).contains { uses[$0] == 0 } }
+  /// The exchanges with a change that is not used.
+  var wanting: Set<Int> { Set(uses.indices.filter { uses[$0] == 0 }.map(recorded.exchange)) }
 
   /// The first change of a slot that is neither used nor taken.
   func next(in slot: Int, besides taken: [Int] = []) -> Int? {

@@ -1,5 +1,6 @@
 import Foundation
 import LaunchCassette
+import LaunchHTTP
 import LaunchTrace
 import Testing
 
