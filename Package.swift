@@ -149,8 +149,8 @@ let package = Package(
     tests(
       "LaunchDeckTests",
       [
-        "LaunchJSON", "LaunchHTTP", "LaunchTrace", "LaunchFile", "LaunchSimulation", "LaunchCassette", "LaunchDeck",
-        "TestSupport",
+        "LaunchJSON", "LaunchHTTP", "LaunchTrace", "LaunchFile", "LaunchSimulation", "LaunchCassette", "LaunchClients",
+        "LaunchDeck", "TestSupport",
       ]),
     tests(
       "LaunchProxyTests",

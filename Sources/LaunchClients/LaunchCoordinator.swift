@@ -117,7 +117,8 @@ public final class LaunchCoordinator {
     // Deferred deep links are not opened during a launch (R30).
     adjust.onDeferredDeeplink = { _ in false }
     adjust.initSDK(configuration)
-    if let attribution = adjust.knownAttribution { tagCampaign(of: attribution) }
+    // B7: the getter's completion comes in a turn of its own.
+    tasks.start { if let attribution = self.adjust.knownAttribution { self.tagCampaign(of: attribution) } }
     log.ready(.adjustReady)
   }
 

@@ -11,6 +11,12 @@ extension Transport {
   }
 }
 
+extension TransportError {
+  /// Whether a replay has no answer for the request. Neither the network nor a server is to blame, and who asks again only
+  /// misses again: no client does, whatever its SDK would do about a failure.
+  var isMiss: Bool { reason == .unmatched }
+}
+
 extension Response {
   /// The body as JSON, nil when it is none.
   var json: JSON? { try? JSON(parsing: body) }

@@ -35,21 +35,28 @@ struct Candidates: Sendable {
     }
   }
 
-  /// The nearest one by method and location, then by the number of differences, then one that is unused, then the first;
-  /// nil when none has enough in common to be what was meant.
+  /// The nearest one by method and location, then by the number of differences, then by how much it has something else for,
+  /// then one that is unused, then the first; nil when none has enough in common to be what was meant.
+  /// - Parameter places: What is compared of the body; all of it unless it is given.
   func nearest(
-    to request: Request, in catalog: Catalog, unused: Set<Int>, _ bindings: Bindings
+    to request: Request, comparing places: Set<String>? = nil, in catalog: Catalog, unused: Set<Int>,
+    _ bindings: Bindings
   ) -> (index: Int, differences: [Difference])? {
-    let fields = catalog.rules.fields(of: request, isListing: true)
+    let fields = catalog.rules.fields(of: request, isListing: true).keeping(places)
     let found = nearest(to: catalog.rules.location(of: request), method: request.method, in: catalog)
     // Those unused come first, but the limit leaves room for used ones: the nearest tells the most.
     let order = found.filter(unused.contains) + found.filter { !unused.contains($0) }
     return order.prefix(Self.comparisonLimit).lazy
       .map { index in
         let recorded = catalog.rules.fields(of: catalog.exchanges.request(of: index), isListing: true)
+          .keeping(places)
         return (index, fields.differences(from: recorded, bindings, catalog.pseudonyms))
       }
-      .min { ($0.1.count, unused.contains($0.0) ? 0 : 1, $0.0) < ($1.1.count, unused.contains($1.0) ? 0 : 1, $1.0) }
+      .min { rank($0.0, $0.1, unused) < rank($1.0, $1.1, unused) }
+  }
+
+  private func rank(_ index: Int, _ differences: [Difference], _ unused: Set<Int>) -> (Int, Int, Int, Int) {
+    (differences.count, differences.count { $0.isAddition }, unused.contains(index) ? 0 : 1, index)
   }
 
   /// All at the least distance.
@@ -78,6 +85,16 @@ struct Candidates: Sendable {
       found.append(exchange)
     }
     return found
+  }
+}
+
+extension RequestFields {
+  /// Without those fields of the body that stand elsewhere than at `places`; all of them when that is nil.
+  fileprivate func keeping(_ places: Set<String>?) -> RequestFields {
+    guard let places else { return self }
+    var result = self
+    result.fields.removeAll { isInBody($0) && !places.contains(place(of: $0)) }
+    return result
   }
 }
 

@@ -2,6 +2,8 @@
 struct Difference: CustomStringConvertible {
   /// `path[3] is "6", recorded was "5"`.
   var description: String
+  /// Whether the recorded one has nothing there.
+  var isAddition = false
 
   init(_ description: String) { self.description = description }
 
@@ -12,6 +14,7 @@ struct Difference: CustomStringConvertible {
   init(at place: String, asked: [String], recorded: [String]) {
     let was = recorded.isEmpty ? "recorded was none" : "recorded was \(shortened(recorded))"
     description = asked.isEmpty ? "\(place) is missing, \(was)" : "\(place) is \(shortened(asked)), \(was)"
+    isAddition = recorded.isEmpty
   }
 }
 

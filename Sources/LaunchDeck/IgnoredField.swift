@@ -18,8 +18,8 @@ public struct IgnoredField: Hashable, Sendable {
     case every
   }
 
-  /// The labels of the hosts it holds for; nil for every host.
-  let host: [Substring]?
+  /// The hosts it holds for; nil for every host.
+  let host: HostPattern?
   /// From the root of the request.
   let steps: [Step]
   /// As it was written.
@@ -37,27 +37,17 @@ public struct IgnoredField: Hashable, Sendable {
 
   /// Whether it holds for requests to `host`.
   func applies(to host: [Substring]) -> Bool {
-    guard let pattern = self.host else { return true }
-    return fits(host[...], pattern[...])
+    self.host?.fits(host) ?? true
   }
 }
 
 extension IgnoredField: CustomStringConvertible {}
 
-private func hostPattern(_ word: Substring, of text: String) throws(MatchingError) -> [Substring] {
-  let labels = word.split(separator: ".", omittingEmptySubsequences: false)
-  guard labels.allSatisfy({ !$0.isEmpty && ($0 == "*" || $0 == "**" || !$0.contains("*")) }), !word.contains("/") else {
+private func hostPattern(_ word: Substring, of text: String) throws(MatchingError) -> HostPattern {
+  guard let pattern = HostPattern(word) else {
     throw MatchingError(text, "'\(word)' is no host; write api.example.com, *.example.com or **.example.com")
   }
-  return labels.map { Substring(String($0).lowercased()) }
-}
-
-private func fits(_ labels: ArraySlice<Substring>, _ pattern: ArraySlice<Substring>) -> Bool {
-  guard let first = pattern.first else { return labels.isEmpty }
-  let rest = pattern.dropFirst()
-  if first == "**" { return (labels.startIndex...labels.endIndex).contains { fits(labels[$0...], rest) } }
-  guard let label = labels.first, first == "*" || first == label else { return false }
-  return fits(labels.dropFirst(), rest)
+  return pattern
 }
 
 private struct PlaceParser {

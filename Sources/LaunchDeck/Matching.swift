@@ -15,8 +15,20 @@ public import LaunchCassette
 /// form by the names, file names, types and contents of its parts, any other body byte by byte; less what is ignored. Header
 /// fields are not compared. Where the recording has a pseudonym for a redacted value, a request may have any value, and
 /// then the same one wherever that pseudonym stands.
+///
+/// OneSignal's SDK gathers what changes about a user for five seconds and sends it in one request, `PATCH` of
+/// `/apps/…/users/by/…` (vendors.md 3.4), so which changes leave together is a matter of milliseconds. Where no unused
+/// recorded update is equal as a whole, each change is matched by itself, whichever update it was recorded in:
+/// - A change is a tag, another property or a delta: a value at its place in the body. `refresh_device_metadata` is none. A
+///   `session_count` of 2 is twice a 1.
+/// - Each change uses the first unused recorded one that is equal. All of them must have one; the first of the recorded
+///   updates that these stand in answers, again for as many requests as its changes are spread over.
+/// - An answer other than 2xx uses only the changes in its own recorded update, since the SDK sends the rest again.
+/// - A change that was never recorded is a miss that names it. One that was, and is used, is for the policy below.
+/// - A recorded update counts as unused until all of its changes are used.
 public struct Matching: Sendable {
-  /// What happens when every recorded exchange that fits a request has been used.
+  /// What happens when every recorded exchange that fits a request has been used; in a merged update, every one with
+  /// a change of it.
   public enum Repeat: String, Hashable, Sendable, CaseIterable {
     /// The request is a miss.
     case fail

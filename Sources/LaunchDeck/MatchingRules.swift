@@ -25,6 +25,11 @@ struct MatchingRules: Sendable {
     return request.location
   }
 
+  /// What kind of a merged update `request` is; nil for any other request.
+  func update(_ request: Request) -> MergedUpdate? {
+    vendorUpdates.first { $0.covers(request, at: location(of: request)) }
+  }
+
   /// What is compared of `request`.
   /// - Parameter isListing: Whether the fields are wanted one by one.
   func fields(of request: Request, isListing: Bool) -> RequestFields {

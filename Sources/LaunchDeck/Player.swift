@@ -7,14 +7,17 @@ package import LaunchTrace
 package struct Player: Sendable {
   /// Computed once; safe to read without a lock.
   let catalog: Catalog
-  /// How many answers each slot has given.
+  /// How many answers each slot has given; of merged updates, behind how many of its exchanges the next one is looked for.
   private var used: [Int]
-  /// For each group, how many of its first slots have all their pseudonyms bound.
-  private var settled: [Int]
+  private var usedChanges: UsedChanges
+  private var finder: SlotFinder
+  private var changeFinder: SlotFinder
   private var bindings: Bindings
   private var candidates: Candidates?
   /// By slot, the exchanges whose answers were given back, in recorded order.
   private var returned: [Int: [Int]] = [:]
+  /// By exchange, the changes that its last answer to a merged update has used.
+  private var changesUsed: [Int: [Int]] = [:]
   /// The requests that had no answer, in order.
   package private(set) var misses: [Miss] = []
 
@@ -22,7 +25,9 @@ package struct Player: Sendable {
   package init(_ trace: Trace, matching: Matching = Matching()) {
     catalog = Catalog(trace, matching)
     used = Array(repeating: 0, count: catalog.slots.count)
-    settled = Array(repeating: 0, count: catalog.groupCount)
+    usedChanges = UsedChanges(catalog.changes)
+    finder = SlotFinder(catalog.index, catalog.pseudonyms)
+    changeFinder = SlotFinder(catalog.changes.index, catalog.pseudonyms)
     bindings = Bindings(catalog.pseudonyms)
   }
 
@@ -32,6 +37,10 @@ package struct Player: Sendable {
   ///
   /// Exchanges that answer the same request do so in recorded order; once all are used, their policy decides. A recorded
   /// request without pseudonyms goes before one that has some, since it says more.
+  ///
+  /// A merged update (see `Matching`) is answered by the first unused exchange that is like it as a whole, where there is
+  /// one. Else each of its changes uses the first unused recorded one, and the first exchange that these stand in answers.
+  /// An answer that refuses the update uses only the changes in its own exchange, since the app will send the rest again.
   /// - Complexity: O(1) on average in the number of exchanges; a miss looks through those to the same place.
   /// - Throws: `Miss`, which is also kept.
   package mutating func answer(_ request: Request) throws(Miss) -> Exchange {
@@ -55,7 +64,8 @@ package struct Player: Sendable {
   /// Marks the exchange used that answers `request`, and returns its number among `exchanges`.
   /// - Throws: `Miss`, which is also kept.
   package mutating func take(_ request: Request, _ sought: Catalog.Sought) throws(Miss) -> Int {
-    guard let match = match(sought) else { throw keep(unlike(request)) }
+    if let changes = catalog.seekChanges(in: request, sought) { return try take(request, sought, changes) }
+    guard let match = match(sought) else { throw keep(unlike(request, bindings)) }
     if let number = takeReturned(match.slot) {
       bind(match, request, number)
       return number
@@ -79,6 +89,11 @@ package struct Player: Sendable {
   /// Leaves an exchange that was taken for the next request like it: its answer never reached the client.
   package mutating func giveBack(_ number: Int) {
     guard let slot = used.indices.first(where: { catalog.slots.members(of: $0).contains(number) }) else { return }
+    guard !isOfUpdates(slot) else {
+      usedChanges.giveBack(changesUsed.removeValue(forKey: number) ?? [])
+      used[slot] = catalog.slots.members(of: slot).prefix { $0 < number }.count
+      return
+    }
     returned[slot, default: []].append(number)
     returned[slot]?.sort()
   }
@@ -94,6 +109,85 @@ package struct Player: Sendable {
     let call = catalog.exchanges.call(of: number)
     bindings.bind(match.uses, at: call)
     bindFields(of: request, to: number, at: call)
+  }
+
+  /// The same for a merged update.
+  private mutating func take(
+    _ request: Request, _ sought: Catalog.Sought, _ changes: [Catalog.Sought]
+  ) throws(Miss) -> Int {
+    let whole = match(sought)
+    if let whole, let place = wholePlace(in: whole.slot) {
+      used[whole.slot] = place + 1
+      let number = catalog.slots.member(place, of: whole.slot)
+      let call = catalog.exchanges.call(of: number)
+      changesUsed[number] = catalog.changes.changes(of: number)
+      usedChanges.use(catalog.changes.changes(of: number), for: number)
+      bindings.bind(whole.uses, at: call)
+      bindFields(of: request, to: number, at: call)
+      return number
+    }
+    let taken = try take(changes, of: request, whole?.slot)
+    // An update has changes.
+    let number = taken.map(catalog.changes.exchange).min() ?? 0
+    let isAccepted = (catalog.exchanges[number].response?.head.status).map { 200...299 ~= $0 } ?? false
+    let used = taken.filter { isAccepted || catalog.changes.exchange(of: $0) == number }
+    changesUsed[number] = used
+    usedChanges.use(used, for: number)
+    bindFields(of: request, to: number, at: catalog.exchanges.call(of: number))
+    return number
+  }
+
+  /// Binds what stands in the changes of an update, and returns the recorded ones that answer them; uses none of them.
+  /// - Parameter whole: The slot of equal updates.
+  private mutating func take(
+    _ changes: [Catalog.Sought], of request: Request, _ whole: Int?
+  ) throws(Miss) -> [Int] {
+    var bound = bindings
+    var taken: [Int] = []
+    var unknown: [Int] = []
+    var spent: Miss?
+    for (place, change) in changes.enumerated() {
+      let match = changeFinder.match(change, bindings, trial: bound) { [usedChanges, taken] slot in
+        usedChanges.next(in: slot, besides: taken) != nil
+      }
+      guard let match else {
+        unknown.append(place)
+        continue
+      }
+      switch next(in: match.slot, besides: taken) {
+      case .success(let change):
+        bound.bind(match.uses, at: catalog.exchanges.call(of: catalog.changes.exchange(of: change)))
+        taken.append(change)
+      case .failure(let error):
+        spent = spent ?? whole.map { consumed(request, $0, error.error) } ?? consumed(request, place, match.slot, error)
+      }
+    }
+    if !unknown.isEmpty { throw keep(unlike(request, at: unknown, bound)) }
+    if let spent { throw keep(spent) }
+    bindings = bound
+    return taken
+  }
+
+  /// The change of a slot that is used next.
+  private func next(in slot: Int, besides taken: [Int]) -> Result<Int, Spent> {
+    if let change = usedChanges.next(in: slot, besides: taken) { return .success(change) }
+    switch catalog.policyStated(for: catalog.changes.exchanges(with: slot)) {
+    case .success(let policy):
+      return usedChanges.again(in: slot, policy).map { .success($0) } ?? .failure(Spent())
+    case .failure(let error): return .failure(Spent(error: error))
+    }
+  }
+
+  /// The changes of a slot are used, and their policy says that they do not come again, or nothing that makes sense.
+  private struct Spent: Error {
+    var error: MatchingError?
+  }
+
+  /// The first exchange of a slot of merged updates none of whose changes is used, as its place in the slot.
+  private func wholePlace(in slot: Int) -> Int? {
+    (used[slot]..<catalog.slots.memberCount(of: slot)).first {
+      usedChanges.isWhole(catalog.slots.member($0, of: slot))
+    }
   }
 
   /// Header fields are not compared, but what stands there in the place of a pseudonym is as good as elsewhere.
@@ -114,65 +208,35 @@ package struct Player: Sendable {
   /// Whether answers may hold live values in the place of pseudonyms, so that the same exchange may answer differently.
   package var givesBack: Bool { !bindings.replacements.isEmpty }
 
-  /// The exchanges that no request has asked for, in recorded order.
+  /// The exchanges that no request has asked for, in recorded order; those of merged updates that hold a change which none
+  /// has asked for.
   package var unused: [Exchange] {
     unusedIndices.sorted().map { catalog.exchanges[$0] }
   }
 
   /// The exchanges that have answered and have no end in the recording, in recorded order.
   package var cutOff: [Exchange] {
-    used.indices.flatMap { catalog.slots.members(of: $0).prefix(used[$0]) }.sorted().map { catalog.exchanges[$0] }
-      .filter { $0.end == nil }
+    let answered = ordinarySlots.flatMap { catalog.slots.members(of: $0).prefix(used[$0]) }
+    return (answered + usedChanges.answered).sorted().map { catalog.exchanges[$0] }.filter { $0.end == nil }
   }
 
   private var unusedIndices: [Int] {
-    used.indices.flatMap { catalog.slots.members(of: $0).dropFirst(used[$0]) }
+    ordinarySlots.flatMap { catalog.slots.members(of: $0).dropFirst(used[$0]) } + usedChanges.wanting
   }
 
-  private struct Match {
-    var slot: Int
-    var uses: [Bindings.Use] = []
+  private var ordinarySlots: some Sequence<Int> { used.indices.lazy.filter { !isOfUpdates($0) } }
+
+  private func isOfUpdates(_ slot: Int) -> Bool {
+    catalog.changes.areThere(in: catalog.slots.member(0, of: slot))
   }
 
-  private mutating func match(_ sought: Catalog.Sought) -> Match? {
-    switch sought {
-    case .slot(let slot):
-      // Pseudonyms in it came from a replayed answer, and stand for themselves.
-      let ids = catalog.ids(of: slot)
-      return Match(slot: slot, uses: ids.map { Bindings.Use(id: $0, value: bindings.text(of: $0)) })
-    case .fields(let fields):
-      for (group, values) in catalog.groups(for: fields) {
-        if let match = match(group, values) { return match }
-      }
-      return nil
+  private mutating func match(_ sought: Catalog.Sought) -> SlotFinder.Match? {
+    // What was recorded just so needs no picking.
+    if case .slot(let slot) = sought { return finder.match(slot) }
+    return finder.match(sought, bindings) { [self] slot in
+      isOfUpdates(slot)
+        ? wholePlace(in: slot) != nil : used[slot] < catalog.slots.memberCount(of: slot) || returned[slot] != nil
     }
-  }
-
-  /// When all values are known, they say which slot it is; else it is the first with answers left that they fit.
-  private mutating func match(_ group: Catalog.Group, _ values: [String]) -> Match? {
-    let kinds = catalog.ids(of: group.slots[0]).map(catalog.pseudonyms.kind)
-    let known = zip(values, kinds).compactMap { bindings.id(of: $0, kind: $1) }
-    if known.count == values.count { return group.slotsByIDs[known].flatMap { match($0, values) } }
-    settle(group)
-    var spent: Match?
-    for slot in group.slots[settled[group.number]...] {
-      guard let match = match(slot, values) else { continue }
-      if used[slot] < catalog.slots.memberCount(of: slot) || returned[slot] != nil { return match }
-      spent = spent ?? match
-    }
-    return spent
-  }
-
-  private func match(_ slot: Int, _ values: [String]) -> Match? {
-    let uses = zip(catalog.ids(of: slot), values).map { Bindings.Use(id: $0, value: $1) }
-    return bindings.admits(uses) ? Match(slot: slot, uses: uses) : nil
-  }
-
-  /// Skips the first slots while everything in them is bound: no new value can stand for them.
-  private mutating func settle(_ group: Catalog.Group) {
-    while settled[group.number] < group.slots.count,
-      catalog.ids(of: group.slots[settled[group.number]]).allSatisfy(bindings.isBound)
-    { settled[group.number] += 1 }
   }
 
   private mutating func keep(_ miss: Miss) -> Miss {
@@ -188,14 +252,40 @@ package struct Player: Sendable {
     return miss
   }
 
+  /// The miss of a merged update with a change that has left as often as it was recorded.
+  private func consumed(_ request: Request, _ place: Int, _ slot: Int, _ spent: Spent) -> Miss {
+    let calls = Set(catalog.changes.exchanges(with: slot).map(catalog.exchanges.call)).sorted()
+    var miss = Miss(request, .consumed(calls: calls))
+    miss.recordingCut = catalog.cut
+    let change = changes(in: request)[place]
+    if let field = change.fields.last {
+      miss.notes.append("what is used is \(change.place(of: field)), \(change.printed(field))")
+    }
+    if let error = spent.error { miss.notes.append(error.description) }
+    return miss
+  }
+
+  /// The changes in a merged update, each with its place and value as the last field.
+  private func changes(in request: Request) -> [RequestFields] {
+    catalog.rules.update(request)?.changes(in: catalog.rules.fields(of: request, isListing: true)) ?? []
+  }
+
+  /// The miss of a merged update that has changes, at these places among its own, which no recorded update has.
+  private mutating func unlike(_ request: Request, at places: [Int], _ bindings: Bindings) -> Miss {
+    let changes = changes(in: request)
+    let unknown = places.compactMap { changes[$0].fields.last.map(changes[$0].place) }
+    return unlike(request, comparing: Set(unknown), bindings)
+  }
+
   /// The miss of a request that nothing recorded fits.
-  private mutating func unlike(_ request: Request) -> Miss {
+  /// - Parameter places: What is compared of the body; all of it unless it is given.
+  private mutating func unlike(_ request: Request, comparing places: Set<String>? = nil, _ bindings: Bindings) -> Miss {
     let candidates = candidates ?? Candidates(catalog)
     self.candidates = candidates
     let unused = Set(unusedIndices)
     var miss = Miss(request, .neverRecorded)
     miss.recordingCut = catalog.cut
-    let nearest = candidates.nearest(to: request, in: catalog, unused: unused, bindings)
+    let nearest = candidates.nearest(to: request, comparing: places, in: catalog, unused: unused, bindings)
     guard let nearest else { return miss }
     let call = catalog.exchanges.call(of: nearest.index)
     miss.reason = .different(call: call, differences: nearest.differences.map(\.description))

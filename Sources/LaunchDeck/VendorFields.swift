@@ -24,6 +24,16 @@ let vendorFields: [IgnoredField] =
     of: ["onesignal.com"],
     ["deltas.session_time", "start_time", "end_time", "duration_seconds", "idempotency_key"].map { "body.\($0)" })
 
+/// The requests in which a vendor's SDK sends what it has gathered: only OneSignal's update of a user's properties does.
+///
+/// Tags and other properties, and the deltas of a session, which add up: vendors.md 3.2, 4; gathered for 5 s: 3.4. Whether
+/// the server shall look at the device again goes with the session's delta.
+let vendorUpdates = [
+  MergedUpdate(
+    "PATCH", host: "**.onesignal.com", path: "/apps/*/users/by/*/*", remarks: ["body.refresh_device_metadata"],
+    sums: ["body.deltas.session_count"])
+]
+
 private func fields(of domains: [String], _ places: [String]) -> [IgnoredField] {
   domains.flatMap { domain in
     places.map { place in

@@ -26,5 +26,5 @@ public struct LoopbackAddress: Hashable, Sendable {
   }
 
   /// Whether requests to `host` stay on this machine's IPv4 loopback interface.
-  static func isLoopback(_ host: String) -> Bool { host == "127.0.0.1" || host == "localhost" }
+  package static func isLoopback(_ host: String) -> Bool { host == "127.0.0.1" || host == "localhost" }
 }

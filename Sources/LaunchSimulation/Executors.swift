@@ -45,16 +45,14 @@
     }
 
     func enqueue(_ job: consuming ExecutorJob) {
-      if let simulation = Simulation.current {
-        simulation.enqueue(.init(job: UnownedJob(job), onMain: true))
-      } else {
-        Self.platform.enqueue(job)
-      }
+      let job = Job(job, onMain: true)
+      if Simulation.enqueue(job) { return }
+      Self.platform.enqueue(ExecutorJob(job.job))
     }
 
     func enqueue<C: Clock>(_ job: consuming ExecutorJob, after delay: C.Duration, tolerance: C.Duration?, clock: C) {
       if let simulation = Simulation.current, let delay = delay as? Duration {
-        simulation.enqueue(.init(job: UnownedJob(job), onMain: true), after: delay)
+        simulation.enqueue(Job(job, onMain: true), after: delay)
       } else {
         Self.timers.enqueue(job, after: delay, tolerance: tolerance, clock: clock)
       }
@@ -62,7 +60,7 @@
 
     func enqueue<C: Clock>(_ job: consuming ExecutorJob, at instant: C.Instant, tolerance: C.Duration?, clock: C) {
       if let simulation = Simulation.current, let delay = clock.now.duration(to: instant) as? Duration {
-        simulation.enqueue(.init(job: UnownedJob(job), onMain: true), after: delay)
+        simulation.enqueue(Job(job, onMain: true), after: delay)
       } else {
         Self.timers.enqueue(job, at: instant, tolerance: tolerance, clock: clock)
       }
@@ -75,16 +73,14 @@
     private static let timers = Executors.schedulable(platform)
 
     func enqueue(_ job: consuming ExecutorJob) {
-      if let simulation = Simulation.current {
-        simulation.enqueue(.init(job: UnownedJob(job), onMain: false))
-      } else {
-        Self.platform.enqueue(job)
-      }
+      let job = Job(job, onMain: false)
+      if Simulation.enqueue(job) { return }
+      Self.platform.enqueue(ExecutorJob(job.job))
     }
 
     func enqueue<C: Clock>(_ job: consuming ExecutorJob, after delay: C.Duration, tolerance: C.Duration?, clock: C) {
       if let simulation = Simulation.current, let delay = delay as? Duration {
-        simulation.enqueue(.init(job: UnownedJob(job), onMain: false), after: delay)
+        simulation.enqueue(Job(job, onMain: false), after: delay)
       } else {
         Self.timers.enqueue(job, after: delay, tolerance: tolerance, clock: clock)
       }
@@ -92,7 +88,7 @@
 
     func enqueue<C: Clock>(_ job: consuming ExecutorJob, at instant: C.Instant, tolerance: C.Duration?, clock: C) {
       if let simulation = Simulation.current, let delay = clock.now.duration(to: instant) as? Duration {
-        simulation.enqueue(.init(job: UnownedJob(job), onMain: false), after: delay)
+        simulation.enqueue(Job(job, onMain: false), after: delay)
       } else {
         Self.timers.enqueue(job, at: instant, tolerance: tolerance, clock: clock)
       }

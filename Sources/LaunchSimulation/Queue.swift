@@ -6,6 +6,7 @@ package struct Queue<Element> {
   package init() {}
 
   package var isEmpty: Bool { head == elements.count }
+  package var count: Int { elements.count - head }
 
   package mutating func append(_ element: Element) {
     elements.append(element)
@@ -23,5 +24,10 @@ package struct Queue<Element> {
       head = 0
     }
     return element
+  }
+
+  /// Takes the element that is `index` places behind the first; in linear time.
+  package mutating func remove(at index: Int) -> Element {
+    elements.remove(at: head + index)
   }
 }

@@ -28,10 +28,10 @@
   ///
   /// On Darwin a stand-in takes its place: see `SimulationStandIn.swift`.
   public final class Simulation {
-    /// One job of the runtime, which must run exactly once.
-    struct Job {
-      let job: UnownedJob
-      let onMain: Bool
+    private struct Sleeper {
+      /// Wakes it.
+      let job: Job
+      let sleep: TaskTable.Sleep
     }
 
     private static let jobLimit = 1_000_000
@@ -40,18 +40,23 @@
     private let pacer: Pacer?
     private let horizon: Int64
     private var ready = Queue<Job>()
-    private var timers = Timers<Job>()
+    private var timers = Timers<Sleeper>()
+    private var tasks = TaskTable()
     private var virtualNow: Int64 = 0
     private var jobCount = 0
     private var jobCountAtLastMove = 0
     /// The latest are at the end; older ones are dropped in bulk.
     private var wakes: [Int64] = []
+    private let driver: (any SimulationDriver)?
     private let outcome: AnyObject
     private var isFinished = false
     /// Whether the running job is the main actor's.
     private(set) var isOnMain = false
 
-    private init(pace: Pace, horizon: Duration, clock: RealClock, outcome: AnyObject) {
+    private init(
+      pace: Pace, horizon: Duration, clock: RealClock, driver: (any SimulationDriver)?, outcome: AnyObject
+    ) {
+      self.driver = driver
       pacer = Pacer(pace, clock)
       self.horizon = horizon.nanoseconds
       self.outcome = outcome
@@ -73,18 +78,19 @@
       pace: Pace = .virtual, horizon: Duration = .seconds(86_400),
       _ body: @escaping @Sendable () async throws -> Value
     ) throws -> Value {
-      try run(pace: pace, horizon: horizon, clock: .machine, body)
+      try run(pace: pace, horizon: horizon, clock: .machine, driver: nil, body)
     }
 
-    /// The same, where a paced run keeps to `clock`.
+    /// The same, where a paced run keeps to `clock`, and `driver` decides what is open.
     package static func run<Value: Sendable>(
-      pace: Pace, horizon: Duration = .seconds(86_400), clock: RealClock,
+      pace: Pace = .virtual, horizon: Duration = .seconds(86_400), clock: RealClock = .machine,
+      driver: (any SimulationDriver)?,
       _ body: @escaping @Sendable () async throws -> Value
     ) throws -> Value {
       guard current == nil else { throw SimulationError.nested }
       Executors.install()
       let outcome = Outcome<Value>()
-      let simulation = Simulation(pace: pace, horizon: horizon, clock: clock, outcome: outcome)
+      let simulation = Simulation(pace: pace, horizon: horizon, clock: clock, driver: driver, outcome: outcome)
       unsafe launch_enter_simulation(Unmanaged.passUnretained(simulation).toOpaque())
       defer { launch_leave_simulation() }
       Task {
@@ -113,12 +119,40 @@
       .init(now: now, jobCount: jobCount, lastWakes: wakes.suffix(5).map { .nanoseconds($0) })
     }
 
-    func enqueue(_ job: Job) {
+    /// When the next sleeper wakes, in virtual time since the run began; nil when nobody sleeps.
+    ///
+    /// Sleeps that were cancelled do not count. (One that was cancelled while its task prefers an executor of the code's
+    /// own does, until its time has come.)
+    package var nextDue: Duration? {
+      endCancelledSleeps()
+      return timers.first.map { .nanoseconds($0.due) }
+    }
+
+    /// Moves time to `instant`, which is neither before `now` nor after `nextDue`. Wakes nobody: the sleepers of that
+    /// instant wake when nothing is ready.
+    package func advance(to instant: Duration) {
+      let instant = instant.nanoseconds
+      precondition(instant >= virtualNow, "time cannot go back to \(instant) ns from \(virtualNow) ns")
+      endCancelledSleeps()
+      if let first = timers.first { precondition(instant <= first.due, "a sleeper wakes before \(instant) ns") }
+      move(to: instant)
+    }
+
+    /// Takes the job into the simulation that runs on this thread.
+    /// - Returns: False when there is none, or when the job's task belongs elsewhere.
+    static func enqueue(_ job: Job) -> Bool {
+      guard let simulation = unsafe launch_simulation() else { return false }
+      return unsafe Unmanaged<Simulation>.fromOpaque(simulation)._withUnsafeGuaranteedRef { $0.enqueue(job) }
+    }
+
+    private func enqueue(_ job: Job) -> Bool {
+      if let task = job.task, tasks.admit(task) == .outsider { return false }
       ready.append(job)
+      return true
     }
 
     func enqueue(_ job: Job, after delay: Duration) {
-      timers.insert(job, due: virtualNow + delay.nanoseconds)
+      timers.insert(Sleeper(job: job, sleep: tasks.sleep()), due: virtualNow + delay.nanoseconds)
     }
 
     /// Ends the run. Called by its own body, unless that left and now ends on a thread that runs another simulation.
@@ -136,13 +170,19 @@
           }
         }
         if isFinished { return }
+        if let driver {
+          let before = virtualNow
+          driver.simulationIsIdle(self)
+          if !ready.isEmpty || virtualNow != before { continue }
+        }
         try wakeNextSleeper()
       }
     }
 
     /// The one place that decides which ready job runs first.
     private func nextReady() -> Job? {
-      ready.popFirst()
+      guard let driver, ready.count > 1 else { return ready.popFirst() }
+      return ready.remove(at: driver.nextJob(of: ready.count))
     }
 
     private func run(_ job: Job) {
@@ -161,10 +201,12 @@
     /// was cancelled, and then time need not move at all.
     private func wakeNextSleeper() throws(SimulationError) {
       while let timer = timers.popFirst() {
-        run(timer.payload)
+        run(timer.payload.job)
         guard !ready.isEmpty else { continue }
         guard timer.due <= horizon else { throw .horizonReached(progress) }
         move(to: timer.due)
+        if wakes.count == 50 { wakes.removeFirst(45) }
+        wakes.append(timer.due)
         return
       }
       throw .hang(progress)
@@ -176,8 +218,16 @@
         setTime(due)
         jobCountAtLastMove = jobCount
       }
-      if wakes.count == 50 { wakes.removeFirst(45) }
-      wakes.append(due)
+    }
+
+    /// Runs what is left of the cancelled sleeps that would have ended next. It wakes nobody.
+    private func endCancelledSleeps() {
+      let onMain = isOnMain
+      while let timer = timers.first, tasks.isOver(timer.payload.sleep) {
+        _ = timers.popFirst()
+        run(timer.payload.job)
+      }
+      isOnMain = onMain
     }
 
     private func setTime(_ nanoseconds: Int64) {
@@ -195,7 +245,7 @@
           run(job)
         } else if let timer = timers.popFirst(), timer.due <= horizon {
           setTime(max(timer.due, virtualNow))
-          run(timer.payload)
+          run(timer.payload.job)
         } else {
           return
         }

@@ -16,6 +16,9 @@ package struct Timers<Payload> {
 
   package init() {}
 
+  /// The one that `popFirst` takes.
+  package var first: Timer? { heap.first }
+
   package mutating func insert(_ payload: Payload, due: Int64) {
     heap.append(Timer(due: due, payload: payload, sequence: sequence))
     sequence += 1

@@ -8,8 +8,8 @@ enum SandboxVerb {
     summary: "serves the vendors' stand-ins on loopback until Ctrl-C",
     details: """
       Each vendor gets a port of its own. Requests name the vendor's host in the Host line, as route tables and
-      proxies send them; --route of record takes the lines as they are printed. The admin address lists what was
-      received at /requests.
+      proxies send them, or the address, as with a base URL; --route of record takes the lines as they are printed.
+      The admin address lists what was received at /requests.
       """,
     options: SandboxOptions.all,
     example: "launchtape sandbox --profile edge --fault \"at call adjust.session: wait 9 s\"")

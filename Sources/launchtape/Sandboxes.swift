@@ -1,6 +1,7 @@
 import LaunchCurl
 import LaunchHTTP
 import LaunchJSON
+import LaunchProxy
 import LaunchSandbox
 import LaunchServer
 import Synchronization
@@ -21,7 +22,8 @@ final class Sandboxes: Sendable {
     self.standIns = standIns
     all = try VendorSandbox.vendors.map { (vendor) throws(ServerError) in
       Sandbox(
-        vendor: vendor.name, hosts: vendor.hosts, server: try LaunchServer { request in standIns.respond(to: request) })
+        vendor: vendor.name, hosts: vendor.hosts,
+        server: try LaunchServer { request in standIns.respond(to: request.meant(for: vendor.hosts)) })
     }
   }
 
@@ -49,6 +51,21 @@ final class Sandboxes: Sendable {
 
   func stop() {
     for sandbox in all { sandbox.server.stop() }
+  }
+}
+
+extension Request {
+  /// A client that was given the address of a vendor's stand-in for a base URL names that address: it means the vendor, that
+  /// is the first of its hosts that has such a call.
+  fileprivate func meant(for hosts: [String]) -> Request {
+    guard LoopbackAddress.isLoopback(location.host) else { return self }
+    let requests = hosts.map { host in
+      var request = self
+      request.location.host = host
+      request.location.port = nil
+      return request
+    }
+    return requests.first { VendorSandbox.call(of: $0) != .unknown } ?? requests.first ?? self
   }
 }
 

@@ -274,6 +274,26 @@ import Testing
     #expect(result.errors == "Ctrl-C stops\n")
   }
 
+  @Test func `each address of the sandbox is a base URL of its vendor`() async throws {
+    let result = try await Shell.run(
+      """
+      $launchtape sandbox >sandbox.txt & sandbox=$!
+      trap 'kill -INT $sandbox; wait $sandbox' EXIT
+      until grep -qs '^admin: ' sandbox.txt; do kill -0 $sandbox || exit 9; sleep 0.05; done
+      address() { sed -n "s|^$1: http://127.0.0.1:||p" sandbox.txt; }
+      status() { curl -s -o /dev/null -w "%{http_code}\\n" "$@"; }
+      status http://127.0.0.1:$(address OneSignal)/apps/a/ios_params.js
+      status http://localhost:$(address OneSignal)/apps/a/ios_params.js
+      status http://127.0.0.1:$(address OneSignal)/nowhere
+      status http://127.0.0.1:$(address Adapty)/api/v1/sdk/company/public_live_x/app/net-config.json
+      status "http://127.0.0.1:$(address Adapty)?format=json"
+      status http://127.0.0.1:$(address MotiSig)/client/health
+      status -X POST http://127.0.0.1:$(address Adjust)/session
+      status -H 'Host: example.com' http://127.0.0.1:$(address OneSignal)/apps/a/ios_params.js
+      """, in: folder)
+    #expect(result.output.split(separator: "\n").map(String.init) == [], "\(result.errors)")
+  }
+
   @Test func `the demo holds and leaves its files where it was told`() async throws {
     let result = try await CommandLineTool.run("demo", "--dir", folder.path("demo"), in: folder)
     #expect(result.status == 0, "\(result.output)\(result.errors)")

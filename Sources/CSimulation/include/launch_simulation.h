@@ -1,6 +1,8 @@
 #pragma once
 #include <stdint.h>
 
+#include "launch_job.h"
+
 /// The simulation that runs on this thread, or NULL.
 void *_Nullable launch_simulation(void);
 /// From here on this thread reads virtual time, which starts at zero, and `launch_simulation` returns `simulation`.

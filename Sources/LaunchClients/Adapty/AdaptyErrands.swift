@@ -41,8 +41,12 @@ final class AdaptyErrands {
   func fetchProducts() {
     work.start {
       while true {
-        let response = try? await self.backend.answer(to: self.backend.requests.products)
-        if response?.json?["data"]?.array != nil { return }
+        do throws(AdaptyFailure) {
+          let response = try await self.backend.answer(to: self.backend.requests.products)
+          if response.json?["data"]?.array != nil { return }
+        } catch {
+          if error.isMiss { return }
+        }
         try Task.checkCancellation()
         try await self.work.waitBeforeRetry(Self.productsPause)
       }

@@ -87,12 +87,13 @@ final class AdaptyEvents {
     remove(queue.filter { blacklist.contains($0.value["event_name"]?.string ?? "") })
     let batch = Array(queue.prefix(Self.batchSize))
     if batch.isEmpty { return }
-    do {
+    do throws(AdaptyFailure) {
       _ = try await backend.answer(to: backend.requests.events(batch.map(\.value), user.session))
       remove(batch)
       lastSent = .now
     } catch {
       try Task.checkCancellation()
+      if error.isMiss { return remove(batch) }
       try await work.waitBeforeRetry(Self.retryInterval)
     }
   }

@@ -71,6 +71,8 @@ enum AdaptyFailure: Error, Hashable, Sendable {
     }
   }
 
+  var isMiss: Bool { if case .transport(let error) = self { error.isMiss } else { false } }
+
   var isCancelled: Bool { if case .transport(let error) = self { error.reason == .cancelled } else { false } }
 
   /// What an app is told about the call of that name.

@@ -68,13 +68,14 @@ final class AdaptySync {
     }
   }
 
-  /// For ever, whatever the failure (2.5).
+  /// For ever, whatever the failure (2.5); but no replay has anything more to say after a miss.
   private func create() async throws {
     while true {
-      do {
+      do throws(AdaptyFailure) {
         begin(try await tryCreating())
         return
       } catch {
+        if error.isMiss { return created.finish(.failure(error.clientError("create profile"))) }
         try Task.checkCancellation()
         try await work.waitBeforeRetry(Self.creationPause)
       }

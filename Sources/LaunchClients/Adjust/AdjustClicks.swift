@@ -52,16 +52,18 @@ final class AdjustClicks {
   private func send(_ click: AdjustPackage) async throws {
     if let wait = nextWait { try await run.pause(until: .now + wait) }
     guard run.maySend else { return queue.insert(click, at: 0) }
-    let (package, answer) = try await exchange.send(refreshed(click))
-    guard let answer else {
+    switch try await exchange.send(refreshed(click)) {
+    case .missed: return
+    case .unanswered(let package):
       if retries < .max { retries += 1 }
-      return tryAgain(package)
+      tryAgain(package)
+    case .answered(let answer, let package):
+      retries = 0
+      retryIn = answer.isOptedOut ? nil : answer.retryIn
+      guard retryIn == nil else { return tryAgain(package) }
+      run.stored.isAppleAdsTracked = true
+      run.take(answer, .click)
     }
-    retries = 0
-    retryIn = answer.isOptedOut ? nil : answer.retryIn
-    guard retryIn == nil else { return tryAgain(package) }
-    run.stored.isAppleAdsTracked = true
-    run.take(answer, .click)
   }
 
   private var nextWait: Duration? {

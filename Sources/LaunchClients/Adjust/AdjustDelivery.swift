@@ -43,22 +43,31 @@ final class AdjustDelivery {
         try await finishRest()
         continue
       }
-      let (package, answer) = try await exchange.send(head, queue.sendingFields)
-      if let answer, answer.retryIn == nil || answer.isOptedOut {
+      switch try await exchange.send(head, queue.sendingFields) {
+      case .missed:
+        queue.succeed()
+        save()
+      case .answered(let answer, _) where answer.retryIn == nil || answer.isOptedOut:
         queue.succeed()
         save()
         rest = answer.continueIn.map { (.now + $0, nil) }
         run.take(answer, head.kind)
-      } else {
-        let wait = queue.fail(
-          package, retryIn: answer?.retryIn, isInstallTracked: run.stored.isInstallTracked, at: .now,
-          using: &run.phone.chance)
-        save()
-        rest = (.now + wait, wait)
-        if let answer { run.take(answer, head.kind) }
+      case .answered(let answer, let package):
+        putOff(package, retryIn: answer.retryIn)
+        run.take(answer, head.kind)
+        guard !run.endsAtFailure else { return }
+      case .unanswered(let package):
+        putOff(package)
         guard !run.endsAtFailure else { return }
       }
     }
+  }
+
+  private func putOff(_ package: AdjustPackage, retryIn: Duration? = nil) {
+    let wait = queue.fail(
+      package, retryIn: retryIn, isInstallTracked: run.stored.isInstallTracked, at: .now, using: &run.phone.chance)
+    save()
+    rest = (.now + wait, wait)
   }
 
   private func finishRest() async throws {

@@ -35,7 +35,7 @@ final class AdjustQuestion {
   /// or foreground.
   private func send(_ initiator: AdjustForms.Initiator) async throws {
     guard run.maySend else { return }
-    let (_, answer) = try await exchange.send(run.forms.question(initiator, at: run.moment))
-    if let answer { run.take(answer, .attribution) }
+    let outcome = try await exchange.send(run.forms.question(initiator, at: run.moment))
+    if case .answered(let answer, _) = outcome { run.take(answer, .attribution) }
   }
 }

@@ -7,6 +7,7 @@ import Synchronization
 /// the smaller the chance that a death of the process in between makes the next one send it again.
 final class ClickAnswer: TransportSink {
   private let received = Mutex<Int?>(nil)
+  private let missed = Mutex(false)
   private let onStatus: @Sendable (Int) -> Void
 
   /// - Parameter onStatus: Called before anybody else learns of the answer, on any thread.
@@ -15,10 +16,17 @@ final class ClickAnswer: TransportSink {
   /// Nil without an answer.
   var status: Int? { received.withLock { $0 } }
 
+  /// Whether a replay has no answer for the click.
+  var isMiss: Bool { missed.withLock { $0 } }
+
   func receive(_ delivery: Delivery) {
-    guard case .head(let head) = delivery else { return }
-    onStatus(head.status)
-    received.withLock { $0 = head.status }
+    switch delivery {
+    case .head(let head):
+      onStatus(head.status)
+      received.withLock { $0 = head.status }
+    case .failed(let error): missed.withLock { $0 = error.isMiss }
+    case .connection, .sent, .informational, .chunk, .end: break
+    }
   }
 
   /// Whether the click stays: no answer, 408, 429 and 5xx are tried again, anything else settles it (vendors.md 4.4).

@@ -89,6 +89,9 @@ final class ClickDispatcher {
     if let status = answer.status, !ClickAnswer.isRetried(status) {
       queue.remove(click.number)
       if !(200...299).contains(status) { markDropped("refused with \(status)") }
+    } else if answer.isMiss {
+      // It stays for the next launch, as after any failure.
+      leftOver.insert(click.number)
     } else if !Task.isCancelled {
       putOff(click)
     }

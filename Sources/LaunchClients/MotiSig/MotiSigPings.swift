@@ -46,7 +46,12 @@ final class MotiSigPings {
     defer { isWaiting = false }
     guard core.mode == .faithful || core.state.isRegistered(userID) else { return }
     let request = core.requests.ping(userID)
-    if await core.response(to: request) != nil { return }
+    do throws(TransportError) {
+      _ = try await core.transport.response(to: request)
+      return
+    } catch {
+      if error.isMiss { return }
+    }
     do { try await Task.sleep(for: MotiSigClient.pingRetryDelay) } catch { return }
     _ = await core.response(to: request)
   }

@@ -35,9 +35,14 @@ final class OneSignalCaller {
 
   /// The same with one attempt only.
   func attempt(_ request: Request) async throws -> OneSignalReply {
-    let response = try? await transport.response(to: request)
+    let reply: OneSignalReply
+    do throws(TransportError) {
+      reply = OneSignalReply(try await transport.response(to: request))
+    } catch {
+      reply = error.isMiss ? .missed : .none
+    }
     try Task.checkCancellation()
-    return response.map(OneSignalReply.init) ?? .none
+    return reply
   }
 
   /// - Throws: `CancellationError` when the task is cancelled.

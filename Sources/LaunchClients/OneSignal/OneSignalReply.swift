@@ -24,11 +24,15 @@ struct OneSignalReply: Hashable, Sendable {
   /// Nil when the body is none.
   var json: JSON?
 
+  /// A replay has no answer: never asked again.
+  var isMiss = false
+
+  static let missed = OneSignalReply(isMiss: true)
   /// No complete answer arrived, or none was asked for.
   static let none = OneSignalReply()
 
   /// Whether the transport itself tries again: 5xx or no answer (vendors.md 3.4).
-  var isServersFault: Bool { status == 0 || status >= 500 }
+  var isServersFault: Bool { !isMiss && (status == 0 || status >= 500) }
 
   var outcome: Outcome {
     switch status {
@@ -37,6 +41,7 @@ struct OneSignalReply: Hashable, Sendable {
     case 401, 403: .unauthorized
     case 404, 410: .missing
     case 409: .conflict
+    case 0 where isMiss: .invalid
     default: .retryable
     }
   }
