@@ -88,10 +88,8 @@ extension Contract {
 }
 
 extension Contract {
-  /// What the contract calls the call; nil when it declares none like it.
-  package func callName(of request: Request) -> String? {
-    plan.recognizer.names(request).first.map { names[$0].name }
-  }
+  /// What the contract calls the call; nothing when it declares none like it.
+  package func callNames(of request: Request) -> [String] { plan.recognizer.names(request).map { names[$0].name } }
 
   /// Whether some rule is about calls like this one.
   package func names(_ request: Request) -> Bool {

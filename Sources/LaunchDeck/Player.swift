@@ -105,7 +105,7 @@ package struct Player: Sendable {
     return number
   }
 
-  private mutating func bind(_ match: Match, _ request: Request, _ number: Int) {
+  private mutating func bind(_ match: SlotFinder.Match, _ request: Request, _ number: Int) {
     let call = catalog.exchanges.call(of: number)
     bindings.bind(match.uses, at: call)
     bindFields(of: request, to: number, at: call)

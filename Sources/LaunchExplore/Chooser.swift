@@ -47,7 +47,10 @@ struct ScheduleChooser: Chooser, Sendable {
   }
 }
 
-/// Lets the steps happen in a given order as far as they can, and then everything else as in the recording.
+/// Lets the steps happen in a given order as far as they can, and everything else as in the recording.
+///
+/// An arrival comes when it is due, or later when others have to come before it; earlier only when it comes before something
+/// that time brings about before it in the recording.
 struct OrderChooser: Chooser, Sendable {
   private let order: [Step]
   /// By turn: its last place in the order.
@@ -58,10 +61,25 @@ struct OrderChooser: Chooser, Sendable {
   private var waitingSince: Duration?
   /// How long it may: in another order, there may be no such step.
   private let patience: Duration
+  /// The arrivals that time has passed over.
+  private var passed: Set<Turn> = []
+  /// The arrivals that come before their time.
+  private var early: Set<Turn> = []
 
-  init(_ order: [Step], patience: Duration) {
+  init(_ order: [Step], from recorded: Explorer.Run) {
     self.order = order
-    self.patience = patience
+    patience = recorded.length
+    var home: [Step: Int] = [:]
+    for (place, step) in recorded.steps.enumerated() { home[step] = place }
+    // Of the wakes behind a place, the one that the recording has first.
+    var firstWake = Int.max
+    for step in order.reversed() {
+      switch step {
+      case .wake: firstWake = min(firstWake, home[step] ?? .max)
+      case .arrival(let turn, _): if home[.arrival(turn, outcome: 0)] ?? 0 > firstWake { early.insert(turn) }
+      case .death: break
+      }
+    }
     var places: [Turn: Int] = [:]
     for (place, step) in order.enumerated() { if let turn = step.turn { places[turn] = place } }
     self.places = places
@@ -81,8 +99,11 @@ struct OrderChooser: Chooser, Sendable {
     guard next < order.count else { return 0 }
     switch order[next] {
     case .arrival(let turn, let outcome):
-      if let place = options.firstIndex(of: .arrival(turn, outcome: outcome)) { return place }
-      if let place = options.firstIndex(of: .arrival(turn, outcome: 0)) { return place }
+      if let usual = options.firstIndex(of: .arrival(turn, outcome: 0)) {
+        let isDue = options.firstIndex(of: .wake).map { usual < $0 } ?? true
+        if !isDue, !early.contains(turn), !passed.contains(turn) { return passTime(options) }
+        return options.firstIndex(of: .arrival(turn, outcome: outcome)) ?? usual
+      }
       // It is not asked for yet: a timer may do that.
       return wait(options, now)
     case .wake: return wait(options, now)
@@ -95,7 +116,13 @@ struct OrderChooser: Chooser, Sendable {
 
   private mutating func wait(_ options: [Option], _ now: Duration) -> Int {
     waitingSince = waitingSince ?? now
-    return options.firstIndex(of: .wake) ?? first(of: options)
+    return options.contains(.wake) ? passTime(options) : first(of: options)
+  }
+
+  private mutating func passTime(_ options: [Option]) -> Int {
+    let wake = options.firstIndex(of: .wake) ?? 0
+    for case .arrival(let turn, 0) in options[..<wake] { passed.insert(turn) }
+    return wake
   }
 
   private mutating func advance() {

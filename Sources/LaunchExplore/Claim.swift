@@ -33,7 +33,7 @@ struct Claim {
         missingSequences == 0
         ? "" : ", but for \(missingSequences) of \(wanted) that did not come about when they were tried"
       return
-        "every feasible order of every \(strength) of the \(turns) seen of \(name) occurred in one of \(count(tally.schedules, "launch", "launches"))\(left), each run twice with equal events"
+        "every feasible order of every \(strength) of the \(turns) seen of \(name) occurred in one of \(count(tally.schedules, "launch", "launches"))\(left), and each arrival came as much as a minute late; each launch was run twice with equal events"
     case .only(let schedule):
       return "schedule \(schedule) of \(name) was run, twice with equal events"
     case .random(_, let depth):

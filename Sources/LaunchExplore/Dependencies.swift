@@ -1,7 +1,7 @@
-/// What a launch has turns of, and what of them has to happen before what.
+/// What turns the recorded launch has, and what of them has to happen before what.
 ///
 /// Found by running it: a turn depends on an arrival when it does not come as long as that is held back, and on time when it
-/// does not come although everything else arrives at once. New turns that appear on the way are looked at as well.
+/// does not come although everything else arrives at once.
 struct Dependencies {
   /// By their places in `order`: arrivals, and what time brings about.
   private(set) var turns: [Turn] = []
@@ -11,38 +11,30 @@ struct Dependencies {
   /// As recorded.
   let recorded: Explorer.Run
 
-  /// How many turns are looked at; of a launch that makes ever new ones, the first.
-  private static let limit = 120
+  /// One for each arrival, which comes as late as it can: after every timer that runs out meanwhile.
+  private(set) var late: [Schedule] = []
+
+  /// How many turns are looked at; of a longer launch, the first.
+  private static let limit = 150
 
   init(_ explorer: inout Explorer) {
     recorded = explorer.run(ScheduleChooser(.recorded))
     let eager = explorer.run(PreferenceChooser { $0 != .wake })
-    var befores: [Turn: Set<Turn>] = [:]
-    var seen = Set<Turn>()
-    var found: [(turn: Turn, isArrival: Bool)] = []
-    func look(at run: Explorer.Run) {
-      for step in run.steps {
-        guard let turn = step.turn, found.count < Self.limit, seen.insert(turn).inserted else { continue }
-        if case .arrival = step { found.append((turn, true)) } else { found.append((turn, false)) }
-      }
-    }
-    look(at: recorded)
-    look(at: eager)
     let eagerTurns = eager.steps.compactMap(\.turn)
-    var place = 0
-    while place < found.count {
-      let (turn, isArrival) = found[place]
-      place += 1
-      if isArrival {
+    var befores: [Turn: Set<Turn>] = [:]
+    for step in recorded.steps.prefix(Self.limit) {
+      guard let turn = step.turn else { continue }
+      turns.append(turn)
+      if case .arrival = step {
+        isArrival.append(true)
         let late = explorer.run(PreferenceChooser { if case .arrival(turn, _) = $0 { false } else { true } })
-        look(at: late)
+        self.late.append(late.schedule)
         befores[turn] = Set(late.steps.compactMap(\.turn).prefix { $0 != turn })
       } else {
+        isArrival.append(false)
         befores[turn] = Set(eagerTurns.prefix { $0 != turn })
       }
     }
-    turns = found.map(\.turn)
-    isArrival = found.map(\.isArrival)
     order = PartialOrder(count: turns.count)
     let usual = recorded.steps.compactMap(\.turn)
     for first in turns.indices {

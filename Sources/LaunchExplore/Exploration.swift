@@ -72,7 +72,7 @@ public struct Exploration {
     launch: @escaping @Sendable (Launch) async throws -> Void
   ) {
     let explorer = Explorer(cassette.trace, matching: matching, varies: varies, standIn: standIn, launch: launch)
-    judge = Judge(explorer, contracts)
+    judge = Judge(explorer, contracts, recorded: cassette.trace.exchanges.map(\.request))
     plan = ExplorationPlan(&judge, orders: orders, varies: varies, ceiling: ceiling, seed: seed, isPart: isPart)
     self.orders = plan.orders
     self.seed = seed
@@ -135,7 +135,7 @@ public struct Exploration {
         if tally.schedules % 64 == 0 { progress(tally.schedules) }
       }
     case .order(let places):
-      let run = judge.run(OrderChooser(plan.dependencies.steps(places), patience: plan.dependencies.recorded.length))
+      let run = judge.run(OrderChooser(plan.dependencies.steps(places), from: plan.dependencies.recorded))
       judge.count(run, in: &tally)
       tally.realized[number] = plan.places(of: run)
     case .only(let schedule):

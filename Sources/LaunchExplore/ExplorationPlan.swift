@@ -65,6 +65,7 @@ struct ExplorationPlan {
       let all = Sequences(dependencies.order, strength: strength)
       sequences = all
       units = CoveringOrders(dependencies.order, all, seed: seed).orders.map(Unit.order)
+      units += dependencies.late.map(Unit.only)
       self.prediction = .exactly(units.count)
       depth = 0
     case .random(let runs, let depth):

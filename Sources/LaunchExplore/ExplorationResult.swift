@@ -92,7 +92,7 @@ extension Exploration {
     for round in 1...3 where missing.count > 0 {
       let before = missing.count
       for order in CoveringOrders(plan.dependencies.order, missing, seed: seed &+ UInt64(round)).orders {
-        let run = judge.run(OrderChooser(plan.dependencies.steps(order), patience: plan.dependencies.recorded.length))
+        let run = judge.run(OrderChooser(plan.dependencies.steps(order), from: plan.dependencies.recorded))
         judge.count(run, in: &tally)
         missing.remove(occurringIn: plan.places(of: run))
       }

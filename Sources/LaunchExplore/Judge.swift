@@ -7,12 +7,17 @@ import LaunchTrace
 struct Judge {
   let contracts: [Contract]
   private(set) var explorer: Explorer
+  /// By name of a call: how many recorded ones it means.
+  private let uses: [String: Int]
   /// By turn: whether a rule names it, once that was asked.
   private var isNamed: [Turn: Bool] = [:]
 
-  init(_ explorer: Explorer, _ contracts: [Contract]) {
+  init(_ explorer: Explorer, _ contracts: [Contract], recorded: [Request] = []) {
     self.explorer = explorer
     self.contracts = contracts
+    uses = Dictionary(
+      recorded.flatMap { request in contracts.flatMap { $0.callNames(of: request) } }.map { ($0, 1) },
+      uniquingKeysWith: +)
   }
 
   /// Goes on with what was learnt of the launch.
@@ -71,8 +76,10 @@ struct Judge {
     return explorer.turns.name(of: turn, as: name)
   }
 
-  /// What the first contract that knows the call calls it.
-  func name(of request: Request) -> String? { contracts.lazy.compactMap { $0.callName(of: request) }.first }
+  /// What the contracts call the call: by the name that means the fewest of the recorded ones.
+  func name(of request: Request) -> String? {
+    contracts.flatMap { $0.callNames(of: request) }.min { uses[$0, default: 0] < uses[$1, default: 0] }
+  }
 
   /// Whether a rule names the call that the turn answers.
   mutating func names(_ turn: Turn) -> Bool {

@@ -44,7 +44,7 @@ struct Shrinking {
       candidates.append((0, Array(usual[...goal]) + [.death] + usual[(goal + 1)...]))
     }
     for candidate in candidates.sorted(by: { $0.distance < $1.distance }).prefix(2_000) {
-      let tried = judge.run(OrderChooser(candidate.steps, patience: recorded.length))
+      let tried = judge.run(OrderChooser(candidate.steps, from: recorded))
       if shows(tried) { return tried }
     }
     return nil
@@ -56,7 +56,7 @@ struct Shrinking {
     while isSmaller {
       isSmaller = false
       for candidate in smaller(best.steps) {
-        let tried = judge.run(OrderChooser(candidate, patience: recorded.length))
+        let tried = judge.run(OrderChooser(candidate, from: recorded))
         guard shows(tried), cost(tried) < cost(best) else { continue }
         best = tried
         isSmaller = true

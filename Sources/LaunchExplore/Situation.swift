@@ -182,6 +182,6 @@ extension Event {
 }
 
 extension Request {
-  /// Method and location without the query.
-  var turnName: String { "\(method) \(location.scheme)://\(location.authority)\(location.path)" }
+  /// Method, host and path.
+  var turnName: String { "\(method) \(location.host)\(location.path)" }
 }
