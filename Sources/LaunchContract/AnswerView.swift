@@ -7,7 +7,7 @@ struct AnswerView {
   private let head: ResponseHead?
   /// Its last step, which has the content.
   private let step: Event.Step
-  private lazy var body = try? JSON(parsing: step.content?.body.bytes ?? [])
+  private lazy var bodyBytes = step.content?.body.bytes ?? []
 
   init(_ head: ResponseHead?, _ step: Event.Step) {
     self.head = head
@@ -19,7 +19,7 @@ struct AnswerView {
     switch field.root {
     case .status: head.map { [.integer(Int64($0.status))] } ?? []
     case .responseHeader: head?.fields.values(field.name).map(JSON.string) ?? []
-    case .responseBody: body.flatMap(field.value).map { [$0] } ?? []
+    case .responseBody: field.value(inText: bodyBytes).map { [$0] } ?? []
     case .method, .query, .header, .form, .body, .mark: []
     }
   }

@@ -9,11 +9,13 @@ struct CallIndex: Sendable {
   private let others: [CallMatcher]
 
   init(_ calls: [(name: Int, pattern: CallPattern?)]) {
-    let matchers = calls.map(CallMatcher.init)
-    let hosts = calls.map { $0.pattern?.url.onlyHosts }
-    others = zip(matchers, hosts).filter { $1 == nil }.map(\.0)
-    for host in Set(hosts.compactMap(\.self).joined()) {
-      known[host] = zip(matchers, hosts).filter { $1?.contains(host) ?? true }.map(\.0)
+    func onlyHosts(_ call: (name: Int, pattern: CallPattern?)) -> [String]? { call.pattern?.url.onlyHosts }
+    let anywhere = calls.filter { onlyHosts($0) == nil }
+    others = anywhere.map { CallMatcher(name: $0.name, pattern: $0.pattern, isOfKnownHost: false) }
+    for host in Set(calls.compactMap(onlyHosts).joined()) {
+      known[host] = calls.filter { onlyHosts($0)?.contains(host) ?? true }.map {
+        CallMatcher(name: $0.name, pattern: $0.pattern, isOfKnownHost: onlyHosts($0) != nil)
+      }
     }
   }
 
@@ -37,29 +39,32 @@ private final class CallMatcher: Sendable {
   private let method: String?
   private let scheme: String
   private let port: Int
-  private let hosts: [PartPattern]
+  /// Nil when the host is known to fit.
+  private let hosts: [PartPattern]?
   private let paths: [PartPattern]
   private let conditions: [Condition]
 
-  /// - Parameter pattern: Nil for `calls`, which means all requests.
-  init(name: Int, pattern: CallPattern?) {
+  /// - Parameters:
+  ///   - pattern: Nil for `calls`, which means all requests.
+  ///   - isOfKnownHost: Only requests to a host that fits are asked about.
+  init(name: Int, pattern: CallPattern?, isOfKnownHost: Bool) {
     self.name = name
     acceptsAll = pattern == nil
     method = pattern?.method
     scheme = pattern?.url.scheme ?? ""
     port = pattern?.url.port ?? Self.defaultPort(of: scheme)
-    hosts = pattern?.url.hosts ?? []
+    hosts = isOfKnownHost ? nil : pattern?.url.hosts
     paths = pattern?.url.paths ?? []
     conditions = pattern?.conditions ?? []
   }
 
   func accepts(_ view: RequestView) -> Bool {
     if acceptsAll { return true }
-    if let method, method != view.request.method { return false }
+    if let method, !method.isSpelt(view.request.method) { return false }
     guard view.request.location.scheme == scheme,
       view.request.location.port ?? Self.defaultPort(of: scheme) == port,
       paths.contains(where: { fits($0, view.request.location.path, view.pathBytes, from: 1) }),
-      hosts.contains(where: { fits($0, view.request.location.host, view.hostBytes, from: 0) })
+      hosts?.contains(where: { fits($0, view.request.location.host, view.hostBytes, from: 0) }) ?? true
     else { return false }
     return conditions.allSatisfy { $0.holds(for: view) }
   }
@@ -67,9 +72,14 @@ private final class CallMatcher: Sendable {
   private func fits(
     _ pattern: PartPattern, _ text: String, _ bytes: @autoclosure () -> [UInt8], from first: Int
   ) -> Bool {
-    if let onlyText = pattern.onlyText { return text == onlyText }
+    if let onlyText = pattern.onlyText { return text.isSpelt(onlyText) }
     return pattern.fits(bytes(), from: first)
   }
 
   private static func defaultPort(of scheme: String) -> Int { scheme == "https" ? 443 : 80 }
+}
+
+extension String {
+  /// Equality of what is compared with many texts that are not equal, which their lengths mostly tell.
+  fileprivate func isSpelt(_ other: String) -> Bool { utf8.count == other.utf8.count && self == other }
 }

@@ -6,9 +6,9 @@ struct ConcurrencyMonitor: RuleMonitor {
   private let side: Side
   private let most: Int
   /// What is open and counts, by id.
-  private var open: [Int: Occurrence] = [:]
+  private var open = NumberTable<Occurrence>()
   /// What ended and may go on, by id.
-  private var resumable: [Int: Occurrence] = [:]
+  private var resumable = NumberTable<Occurrence>()
   private var depth = Depth()
   /// How many counted.
   private var number = 0
@@ -42,7 +42,7 @@ struct ConcurrencyMonitor: RuleMonitor {
     case .resumed:
       if let end = resumable.take(occurrence.id)?.end { begin(occurrence, after: end.position) }
     case .ended:
-      if open[occurrence.id] == nil, side.counts(occurrence) {
+      if !open.contains(occurrence.id), side.counts(occurrence) {
         number += 1
         begin(occurrence, after: occurrence.start.position - 1)
       }

@@ -8,7 +8,7 @@ struct CountMonitor: RuleMonitor {
   private let except: [Int]
   private var number = 0
   /// Occurrences of which it is open whether they count, by id.
-  private var candidates: [Int: Occurrence] = [:]
+  private var candidates = NumberTable<Occurrence>()
   /// The first few counted, as evidence.
   private var first: [Occurrence] = []
   /// The one that was one too many.

@@ -12,11 +12,11 @@ struct GapMonitor: RuleMonitor {
   /// The settled A whose instant came last.
   private var last: Occurrence?
   /// As whose instants came since the last settled B, and may yet go on; by id.
-  private var recent: [Int: Occurrence] = [:]
+  private var recent = NumberTable<Occurrence>()
   /// The same once a settled B has come after them, with the B.
-  private var tentative: [Int: Pair] = [:]
+  private var tentative = NumberTable<Pair>()
   /// Bs of which it is open whether they count, by id.
-  private var waiting: [Int: Waiting] = [:]
+  private var waiting = NumberTable<Waiting>()
   private var wasExercised = false
   private var idleness = Idleness()
   private var breach: Pair?

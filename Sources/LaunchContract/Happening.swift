@@ -4,7 +4,7 @@ struct Happening: Sendable {
   private(set) var side: Side
   /// Counts whatever comes.
   private(set) var certain: Occurrence?
-  private var candidates: [Int: Occurrence] = [:]
+  private var candidates = NumberTable<Occurrence>()
   /// The last that does not count.
   private var unfit: Occurrence?
 

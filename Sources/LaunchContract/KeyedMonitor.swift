@@ -8,7 +8,7 @@ import LaunchTrace
 /// is forgotten; those of counts, orders and "only after" never are.
 struct KeyedMonitor: RuleMonitor {
   /// By name, where its key stands.
-  private let fields: [Int: FieldPath]
+  private let fields: NumberTable<FieldPath>
   private let label: String
   /// Why no value was seen.
   private let absence: String
@@ -25,7 +25,7 @@ struct KeyedMonitor: RuleMonitor {
   /// A value that was forgotten had exercised the rule.
   private var wasExercised = false
   /// The keys of the calls that go on, by id: a call has the key that it started with.
-  private var keys: [Int: String] = [:]
+  private var keys = NumberTable<String>()
   /// The first that has none.
   private var keyless: Occurrence?
   /// The slot of the first value that breaks the rule, whatever follows.
@@ -39,7 +39,7 @@ struct KeyedMonitor: RuleMonitor {
   }
 
   init(
-    fields: [Int: FieldPath], label: String, absence: String, counted: Int? = nil, except: [Int] = [],
+    fields: NumberTable<FieldPath>, label: String, absence: String, counted: Int? = nil, except: [Int] = [],
     joinsAttempts: Bool = false,
     _ inner: any RuleMonitor
   ) {
@@ -81,7 +81,7 @@ struct KeyedMonitor: RuleMonitor {
     // Of an attempt that is judged with those before it, the key is that of the first.
     let id = joinsAttempts ? occurrence.group : occurrence.id
     if let key = keys[id] {
-      if joinsAttempts ? occurrence.outcome.isSettled : occurrence.isFinal { keys[id] = nil }
+      if joinsAttempts ? occurrence.outcome.isSettled : occurrence.isFinal { keys.take(id) }
       return key
     }
     guard signal.change == .started else { return nil }

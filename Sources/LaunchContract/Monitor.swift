@@ -24,9 +24,8 @@ public struct Monitor: Sendable {
   private var recognizer: Recognizer
   /// The judgements of the launches before this one, by rule; empty in the first.
   private var earlier: [Judgement] = []
-  /// What the event that is being taken changes, and the rules that it concerns and that have not seen it yet.
+  /// What the event that is being taken changes.
   private var signals: [Signal] = []
-  private var concerned: RuleSet
   private var eventCount = 0
   private var launchCount = 0
   private var last = Point(position: -1, at: .zero)
@@ -36,7 +35,7 @@ public struct Monitor: Sendable {
   private var firstBrokenRule: Int?
   /// How many rules are broken whatever follows, advice left out.
   private var brokenCount = 0
-  /// When time alone will break a rule.
+  /// Time alone breaks no rule before this; nil when it breaks none.
   private var nextDeadline: Instant?
 
   /// A monitor that has seen nothing yet. One contract may have any number of them.
@@ -44,7 +43,6 @@ public struct Monitor: Sendable {
     self.contract = contract
     watches = contract.plan.monitors.map { Watch(monitor: $0) }
     recognizer = contract.plan.recognizer
-    concerned = RuleSet(of: contract.rules.count)
     hasOccurred = Array(repeating: false, count: contract.names.declarations.count)
   }
 
@@ -138,9 +136,11 @@ public struct Monitor: Sendable {
   private mutating func deliver() {
     var signals: [Signal] = []
     swap(&signals, &self.signals)
+    let plan = contract.plan
+    var concerned = RuleSet()
     for signal in signals {
       hasOccurred[signal.occurrence.name] = true
-      concerned.formUnion(contract.plan.concerned[signal.occurrence.name])
+      concerned.formUnion(plan.concerned[signal.occurrence.name])
     }
     while let index = concerned.popFirst() { take(signals, index) }
     signals.removeAll(keepingCapacity: true)
@@ -148,9 +148,10 @@ public struct Monitor: Sendable {
   }
 
   private mutating func take(_ signals: [Signal], _ index: Int) {
-    let deadline = watches[index].deadline
     if watches[index].take(signals, Horizon(last: last, isClosed: false)) { noteBroken(index) }
-    if watches[index].deadline != deadline { nextDeadline = watches.lazy.map(\.deadline).earliest }
+    guard let deadline = watches[index].deadline else { return }
+    // What was due earlier may be done with: expiring finds that out, once for many events.
+    nextDeadline = nextDeadline.map { min($0, deadline) } ?? deadline
   }
 
   private mutating func noteBroken(_ index: Int) {

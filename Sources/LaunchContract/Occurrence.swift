@@ -45,7 +45,8 @@ struct Occurrence: Sendable {
   /// What it looked like.
   enum Subject: Hashable, Sendable {
     case mark(JSONObject)
-    case call(method: String, host: String, path: String)
+    /// Behind one pointer: what a request matched has it in common, and each of its moments has it again.
+    indirect case call(method: String, host: String, path: String)
     case launch
   }
 

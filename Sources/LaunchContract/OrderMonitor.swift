@@ -20,7 +20,6 @@ struct OrderMonitor: RuleMonitor {
 
   mutating func take(_ signals: [Signal]) {
     for signal in signals where signal.occurrence.name == side.name { take(signal) }
-    if breach == nil { breach = timeline.certain.disorder }
   }
 
   private mutating func take(_ signal: Signal) {
@@ -43,6 +42,7 @@ struct OrderMonitor: RuleMonitor {
     } else {
       timeline.update(occurrence.id, certain: certain, present: present, isSettled: isSettled)
     }
+    breach = timeline.certain.disorder
   }
 
   private func run(_ item: Item) -> Run { Run(item, isSerial: isSerial, isGapless: isGapless) }

@@ -1,5 +1,5 @@
 /// What a monitor of a contract begins with: worked out once, so that each of many traces costs its events only.
-struct Plan: Sendable {
+final class Plan: Sendable {
   /// One a rule.
   let monitors: [any RuleMonitor]
   let recognizer: Recognizer
@@ -13,7 +13,7 @@ struct Plan: Sendable {
   init(_ rules: [Rule], _ names: Names) {
     monitors = rules.map { $0.makeMonitor(in: names) }
     let count = names.declarations.count
-    var concerned = Array(repeating: RuleSet(of: rules.count), count: count)
+    var concerned = Array(repeating: RuleSet(), count: count)
     var fields: [[FieldPath]] = Array(repeating: [], count: count)
     var isNeeded = Array(repeating: false, count: count)
     for (index, rule) in rules.enumerated() {

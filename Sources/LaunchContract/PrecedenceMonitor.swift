@@ -10,9 +10,9 @@ struct PrecedenceMonitor: RuleMonitor {
   /// The settled requirement with the earliest instant.
   private var met: Occurrence?
   /// Requirements that are not settled, by id.
-  private var candidates: [Int: Occurrence] = [:]
+  private var candidates = NumberTable<Occurrence>()
   /// Triggers that are not settled, by id.
-  private var waiting: [Int: Occurrence] = [:]
+  private var waiting = NumberTable<Occurrence>()
   /// The settled trigger with the earliest instant of those that only candidates lie before. What saves it saves the
   /// others.
   private var hopeful: Occurrence?

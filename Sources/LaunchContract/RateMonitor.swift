@@ -13,7 +13,7 @@ struct RateMonitor: RuleMonitor {
   private var starts: [Occurrence] = []
   private var head = 0
   /// Whether each counts is open, by id.
-  private var candidates: [Int: Occurrence] = [:]
+  private var candidates = NumberTable<Occurrence>()
   private var number = 0
   /// The first window that holds too many.
   private var breach: [Occurrence]?

@@ -17,7 +17,10 @@ struct Recognizer: Sendable {
     var names: [Int]
     /// The steps with the requests of later hops, by the names that began with them.
     var hops: [Int: Event.Step] = [:]
-    var head: ResponseHead?
+    /// The step with the head of the answer.
+    var answer: Event.Step?
+
+    var head: ResponseHead? { if case .response(let head) = answer { head } else { nil } }
 
     /// The request that a name began with.
     func request(of name: Int) -> Request? {
@@ -45,7 +48,7 @@ struct Recognizer: Sendable {
   /// By number of the name, whether it stands for attempts.
   private let isAttempt: [Bool]
   private var nextID = 0
-  private var exchanges: [Int: Exchange] = [:]
+  private var exchanges = NumberTable<Exchange>()
   /// Calls that wait for a retry, by what a retry has in common with them; the one that ended first is retried first.
   private var retryable: [AttemptKey: [Occurrence]] = [:]
   /// By number of the name, how many of its calls wait for a retry.
@@ -94,19 +97,8 @@ struct Recognizer: Sendable {
   mutating func take(_ event: Event, at point: Point, into signals: inout [Signal]) {
     switch event.kind {
     case .launch, .closed: break
-    case .call(_, .connection), .call(_, .sent), .call(_, .informational), .call(_, .chunk): break
     case .mark(let mark): take(mark, at: point, into: &signals)
-    case .call(let number, .response(let head)):
-      if let index = exchanges.index(forKey: number) { exchanges.values[index].head = head }
-    case .call(let number, let step):
-      switch step {
-      case .request(let request, nil): start(number, request, of: step, at: point, into: &signals)
-      case .request(let request, let previous?):
-        follow(number, request, of: step, from: previous, at: point, into: &signals)
-      case .end: end(number, nil, step, at: point, into: &signals)
-      case .error(let error, _): end(number, error.reason, step, at: point, into: &signals)
-      case .connection, .sent, .informational, .response, .chunk: break
-      }
+    case .call(let number, let step): take(step, of: number, at: point, into: &signals)
     }
   }
 
@@ -130,10 +122,25 @@ struct Recognizer: Sendable {
 
 /// Calls.
 extension Recognizer {
+  private mutating func take(_ step: Event.Step, of number: Int, at point: Point, into signals: inout [Signal]) {
+    switch step {
+    case .request(let request, let previous):
+      let view = RequestView(request)
+      if let previous {
+        follow(number, view, of: step, from: previous, at: point, into: &signals)
+      } else {
+        start(number, view, of: step, at: point, into: &signals)
+      }
+    case .response: exchanges.change(number) { $0.answer = step }
+    case .end: end(number, nil, step, at: point, into: &signals)
+    case .error(let error, _): end(number, error.reason, step, at: point, into: &signals)
+    case .connection, .sent, .informational, .chunk: break
+    }
+  }
+
   private mutating func start(
-    _ number: Int, _ request: Request, of step: Event.Step, at point: Point, into signals: inout [Signal]
+    _ number: Int, _ view: RequestView, of step: Event.Step, at point: Point, into signals: inout [Signal]
   ) {
-    let view = RequestView(request)
     let matched = calls.names(of: view)
     guard !matched.isEmpty else {
       exchanges.take(number)
@@ -187,11 +194,11 @@ extension Recognizer {
   /// A redirect goes on with the call it follows. Where its own URL is that of another declared call, that one begins,
   /// so that no redirect hides a call from a rule.
   private mutating func follow(
-    _ number: Int, _ request: Request, of step: Event.Step, from previous: Int, at point: Point,
+    _ number: Int, _ view: RequestView, of step: Event.Step, from previous: Int, at point: Point,
     into signals: inout [Signal]
   ) {
-    guard var exchange = exchanges.removeValue(forKey: previous) else {
-      return start(number, request, of: step, at: point, into: &signals)
+    guard var exchange = exchanges.take(previous) else {
+      return start(number, view, of: step, at: point, into: &signals)
     }
     for index in exchange.occurrences.indices where exchange.occurrences[index].end != nil {
       var facts = exchange.occurrences[index].facts
@@ -199,21 +206,21 @@ extension Recognizer {
       exchange.occurrences[index] = Occurrence(consume facts)
       signals.append(Signal(change: .resumed, occurrence: exchange.occurrences[index]))
     }
-    let view = RequestView(request)
     let added = calls.names(of: view).filter { !exchange.names.contains($0) }
     begin(added, view, at: point, &exchange.occurrences, into: &signals)
     exchange.names += added
     for name in added { exchange.hops[name] = step }
-    exchange.head = nil
+    exchange.answer = nil
     exchanges[number] = exchange
   }
 
   private mutating func end(
     _ number: Int, _ error: TransportError.Reason?, _ step: Event.Step, at point: Point, into signals: inout [Signal]
   ) {
-    guard var exchange = exchanges.removeValue(forKey: number) else { return }
-    let status = exchange.head?.status
-    var answer = AnswerView(exchange.head, step)
+    guard var exchange = exchanges.take(number) else { return }
+    let head = exchange.head
+    let status = head?.status
+    var answer = AnswerView(head, step)
     let retryAfter = status.map { $0 >= 300 } ?? false ? answer.retryAfter : nil
     var redirectable: [Occurrence] = []
     for occurrence in exchange.occurrences {

@@ -7,8 +7,8 @@ final class RequestView {
   private(set) lazy var pathBytes = Array(request.location.path.utf8)
   private(set) lazy var hostBytes = Array(request.location.host.utf8)
   private lazy var query = request.location.query.map { FormPairs(parsing: Array($0.utf8)).pairs } ?? []
-  private lazy var form = FormPairs(parsing: request.body.bytes).pairs
-  private lazy var body = try? JSON(parsing: request.body.bytes)
+  private lazy var bodyBytes = request.body.bytes
+  private lazy var form = FormPairs(parsing: bodyBytes).pairs
   /// What equal attempts of one call have in common: method, path, query and content by meaning. The host is left out,
   /// because fail-over changes it.
   private(set) lazy var attemptKey = makeAttemptKey()
@@ -22,7 +22,7 @@ final class RequestView {
     case .header: request.fields.values(field.name).map(JSON.string)
     case .query: query.filter { $0.name == field.name }.map { .string($0.value) }
     case .form: form.filter { $0.name == field.name }.map { .string($0.value) }
-    case .body: body.flatMap(field.value).map { [$0] } ?? []
+    case .body: field.value(inText: bodyBytes).map { [$0] } ?? []
     case .mark, .status, .responseHeader, .responseBody: []
     }
   }
@@ -35,9 +35,9 @@ final class RequestView {
   }
 
   private func content() -> [UInt8] {
-    if let body { return body.canonical }
+    if let body = try? JSON(parsing: bodyBytes) { return body.canonical }
     let type = request.fields["Content-Type"]?.lowercasedASCII ?? ""
-    guard type.hasPrefix("application/x-www-form-urlencoded") else { return request.body.bytes }
+    guard type.hasPrefix("application/x-www-form-urlencoded") else { return bodyBytes }
     return Array(form.map { "\($0.name)=\($0.value)" }.sorted().joined(separator: "&").utf8)
   }
 }

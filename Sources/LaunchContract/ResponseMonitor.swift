@@ -15,15 +15,15 @@ struct ResponseMonitor: RuleMonitor {
   private var queue: [Obligation] = []
   private var head = 0
   /// Triggers that are not settled and wait, by id.
-  private var unsettled: [Int: Obligation] = [:]
+  private var unsettled = NumberTable<Obligation>()
   /// The same once a requirement came too late for them; only a retry helps.
-  private var missed: [Int: Obligation] = [:]
+  private var missed = NumberTable<Obligation>()
   /// Triggers whose instant has not come, by id.
-  private var open: [Int: Occurrence] = [:]
+  private var open = NumberTable<Occurrence>()
   /// Unsettled triggers that are met, by id. A retry may undo that.
-  private var met: [Int: Occurrence] = [:]
+  private var met = NumberTable<Occurrence>()
   /// Requirements that are not settled, by id.
-  private var candidates: [Int: Occurrence] = [:]
+  private var candidates = NumberTable<Occurrence>()
   private var wasTriggered = false
   /// The first obligation that nothing can meet any more.
   private var breach: Obligation?
@@ -31,7 +31,7 @@ struct ResponseMonitor: RuleMonitor {
   private var previous: Occurrence?
   /// The last requirement that failed or is open, and those that obligations name, by id.
   private var lastUnfit: Occurrence?
-  private var unfit: [Int: Occurrence] = [:]
+  private var unfit = NumberTable<Occurrence>()
 
   fileprivate struct Obligation {
     var trigger: Occurrence
@@ -105,7 +105,7 @@ extension ResponseMonitor {
   /// Nearly always at the end.
   private mutating func enqueue(_ obligation: Obligation) {
     wasTriggered = true
-    if obligation.late != nil, !isCovered(obligation) { return fail(obligation) }
+    if obligation.late != nil, !isCovered(obligation.from) { return fail(obligation) }
     var place = queue.count
     while place > head, obligation.from.precedes(queue[place - 1].from) { place -= 1 }
     queue.insert(obligation, at: place)
@@ -120,7 +120,7 @@ extension ResponseMonitor {
 
   /// Drops the oldest.
   private mutating func dequeue() {
-    if let id = queue[head].unfit { unfit[id] = nil }
+    if let id = queue[head].unfit { unfit.take(id) }
     head += 1
     guard head == queue.count || head > 32 && head > queue.count / 2 else { return }
     queue.removeFirst(head)
@@ -134,12 +134,17 @@ extension ResponseMonitor {
 
   private func expired(at now: Point) -> Obligation? {
     guard let bound else { return nil }
-    return queue[head...].prefix { now.microseconds(since: $0.from) > bound }.first { !isCovered($0) }
+    var place = head
+    while place < queue.count, now.microseconds(since: queue[place].from) > bound {
+      if !isCovered(queue[place].from) { return queue[place] }
+      place += 1
+    }
+    return nil
   }
 
-  /// Whether an unsettled requirement meets it as things stand.
-  private func isCovered(_ obligation: Obligation) -> Bool {
-    requirement.filter != .ok && candidates.values.contains { requirement.counts($0) && meets($0, obligation) }
+  /// Whether an unsettled requirement meets an obligation from that instant on as things stand.
+  private func isCovered(_ from: Point) -> Bool {
+    requirement.filter != .ok && candidates.values.contains { requirement.counts($0) && meets($0, from) }
   }
 }
 
@@ -162,7 +167,7 @@ extension ResponseMonitor {
   private mutating func serve(_ occurrence: Occurrence) {
     var place = head
     while place < queue.count, queue[place].from.precedes(occurrence.start) {
-      if meets(occurrence, queue[place]) {
+      if meets(occurrence, queue[place].from) {
         if place == head {
           // It may have moved the rest to the front.
           dequeue()
@@ -173,34 +178,38 @@ extension ResponseMonitor {
         continue
       }
       if queue[place].late == nil { queue[place].late = occurrence }
-      guard isCovered(queue[place]) else { return fail(queue[place]) }
+      guard isCovered(queue[place].from) else { return fail(queue[place]) }
       place += 1
     }
-    for (id, obligation) in unsettled where obligation.from.precedes(occurrence.start) {
-      unsettled[id] = nil
-      if meets(occurrence, obligation) {
+    for obligation in unsettled.values where obligation.from.precedes(occurrence.start) {
+      let id = obligation.trigger.id
+      unsettled.take(id)
+      if meets(occurrence, obligation.from) {
         met[id] = obligation.trigger
       } else {
+        var obligation = obligation
+        obligation.late = occurrence
         missed[id] = obligation
-        missed[id]?.late = occurrence
       }
     }
   }
 
   /// Whether the requirement, which counts, starts after the trigger's instant and is over in time.
-  private func meets(_ occurrence: Occurrence, _ obligation: Obligation) -> Bool {
-    guard obligation.from.precedes(occurrence.start) else { return false }
+  private func meets(_ occurrence: Occurrence, _ from: Point) -> Bool {
+    guard from.precedes(occurrence.start) else { return false }
     guard let bound else { return true }
-    return requirement.point(occurrence).map { $0.microseconds(since: obligation.from) <= bound } ?? false
+    return requirement.point(occurrence).map { $0.microseconds(since: from) <= bound } ?? false
   }
 
   /// Remembers what did not suffice, with the last trigger before it.
   private mutating func note(unfit occurrence: Occurrence) {
     lastUnfit = occurrence
-    if !unfit.isEmpty, unfit[occurrence.id] != nil {
+    if unfit.contains(occurrence.id) {
       unfit[occurrence.id] = occurrence
-    } else if head < queue.count, let last = queue.last, last.unfit == nil, last.from.precedes(occurrence.start) {
-      queue[queue.count - 1].unfit = occurrence.id
+    } else if case let last = queue.count - 1, last >= head, queue[last].unfit == nil,
+      queue[last].from.precedes(occurrence.start)
+    {
+      queue[last].unfit = occurrence.id
       unfit[occurrence.id] = occurrence
     }
   }
@@ -237,7 +246,7 @@ extension ResponseMonitor {
     if let breach { return report(breach, .broken, horizon) }
     let pending = open.values.map { Obligation(trigger: $0, from: $0.start, earlier: previous) }
     let supposed = (Array(unsettled.values) + Array(missed.values) + pending).filter { trigger.counts($0.trigger) }
-    let unmet = (queue[head...] + supposed).filter { !isCovered($0) }
+    let unmet = (queue[head...] + supposed).filter { !isCovered($0.from) }
       .sorted { $0.trigger.start.precedes($1.trigger.start) }
     if let lost = unmet.first(where: { isLost($0, horizon) }) { return report(explained(lost), .broken, horizon) }
     if let first = unmet.first { return report(explained(first), .open(leaning: .broken), horizon) }
@@ -255,7 +264,7 @@ extension ResponseMonitor {
     if horizon.isClosed { return true }
     let isCertain = trigger.isSettled(obligation.trigger)
     if let bound, isCertain, horizon.last.microseconds(since: obligation.from) > bound { return true }
-    guard horizon.isComplete, trigger.filter == .any || isCertain, !isCovered(obligation) else { return false }
+    guard horizon.isComplete, trigger.filter == .any || isCertain, !isCovered(obligation.from) else { return false }
     // An end that is still to come lies after everything that started in the stretch.
     guard trigger.point(obligation.trigger) != nil else { return true }
     return !candidates.values.contains { obligation.from.precedes($0.start) }

@@ -28,8 +28,8 @@ extension Rule {
   }
 
   /// By name, where its key stands.
-  private func keyFields(_ key: KeyField, in names: Names) -> [Int: FieldPath] {
-    var fields: [Int: FieldPath] = [:]
+  private func keyFields(_ key: KeyField, in names: Names) -> NumberTable<FieldPath> {
+    var fields = NumberTable<FieldPath>()
     for name in keyed {
       switch key {
       case .declared: fields[name] = names[name].key

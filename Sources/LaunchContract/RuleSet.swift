@@ -1,33 +1,40 @@
 /// Some rules of a contract, by their places in it.
 struct RuleSet: Sendable {
-  /// A bit for each rule.
-  private var words: [UInt64]
-  /// No word before it has a bit.
-  private var firstWord = 0
+  /// A bit for each of the first 64 rules. Few contracts have more, so a set rarely needs memory of its own.
+  private var first: UInt64 = 0
+  /// The same for the rules behind them, 64 a word.
+  private var others: [UInt64] = []
 
-  /// None of `count` rules.
-  init(of count: Int) { words = Array(repeating: 0, count: (count + 63) / 64) }
+  var isEmpty: Bool { first == 0 && others.allSatisfy { $0 == 0 } }
 
-  var isEmpty: Bool { words.allSatisfy { $0 == 0 } }
-
-  mutating func insert(_ rule: Int) { words[rule / 64] |= 1 << UInt64(rule % 64) }
+  mutating func insert(_ rule: Int) {
+    let bit: UInt64 = 1 << UInt64(rule % 64)
+    if rule < 64 {
+      first |= bit
+    } else {
+      while others.count < rule / 64 { others.append(0) }
+      others[rule / 64 - 1] |= bit
+    }
+  }
 
   mutating func formUnion(_ other: RuleSet) {
-    for index in words.indices { words[index] |= other.words[index] }
-    firstWord = 0
+    first |= other.first
+    for (index, word) in other.others.enumerated() {
+      if index < others.count { others[index] |= word } else { others.append(word) }
+    }
   }
 
   /// Takes out the first one; nil when there is none.
   mutating func popFirst() -> Int? {
-    while firstWord < words.count {
-      let word = words[firstWord]
-      if word != 0 {
-        words[firstWord] = word & (word &- 1)
-        return firstWord * 64 + word.trailingZeroBitCount
-      }
-      firstWord += 1
+    if first != 0 { return Self.popFirst(of: &first) }
+    for index in others.indices where others[index] != 0 {
+      return (index + 1) * 64 + Self.popFirst(of: &others[index])
     }
-    firstWord = 0
     return nil
+  }
+
+  private static func popFirst(of word: inout UInt64) -> Int {
+    defer { word &= word &- 1 }
+    return word.trailingZeroBitCount
   }
 }

@@ -20,9 +20,9 @@ struct SeparationMonitor: RuleMonitor {
   private struct Track {
     let side: Side
     /// What is open and counts, by id.
-    var open: [Int: Occurrence] = [:]
+    var open = NumberTable<Occurrence>()
     /// What ended, counts as things stand and may go on, by id.
-    var resumable: [Int: Occurrence] = [:]
+    var resumable = NumberTable<Occurrence>()
     /// The one that ended last, of those that count whatever comes.
     private var last: Occurrence?
     private var wasSeen = false
@@ -45,7 +45,9 @@ struct SeparationMonitor: RuleMonitor {
         let end = resumable.take(occurrence.id)?.end
         if side.filter == .any, let end { begun = (occurrence, end.position) }
       case .ended:
-        if open[occurrence.id] == nil, side.counts(occurrence) { begun = (occurrence, occurrence.start.position - 1) }
+        if !open.contains(occurrence.id), side.counts(occurrence) {
+          begun = (occurrence, occurrence.start.position - 1)
+        }
       }
       if begun != nil {
         open[occurrence.id] = occurrence

@@ -31,7 +31,7 @@ struct Timeline<Value: Summary> {
   private var nodes: [Value] = []
   private var capacity = Self.few
   /// Where an item that is not settled stands, by id.
-  private var places: [Int: Int] = [:]
+  private var places = NumberTable<Int>()
 
   private static var few: Int { 8 }
 
@@ -50,7 +50,7 @@ struct Timeline<Value: Summary> {
   /// Whether nothing in it can change.
   var isSettled: Bool { places.isEmpty }
 
-  func contains(_ id: Int) -> Bool { !places.isEmpty && places[id] != nil }
+  func contains(_ id: Int) -> Bool { places.contains(id) }
 
   /// Puts an item at the end.
   mutating func append(_ id: Int, certain: Value, present: Value, isSettled: Bool) {
@@ -66,9 +66,9 @@ struct Timeline<Value: Summary> {
 
   /// Changes an item that was not settled; does nothing for any other.
   mutating func update(_ id: Int, certain: Value, present: Value, isSettled: Bool) {
-    guard !places.isEmpty, let place = places[id] else { return }
+    guard let place = places[id] else { return }
     leaves[place] = Leaf(id: id, certain: certain, present: present, isSettled: isSettled)
-    if isSettled { places[id] = nil }
+    if isSettled { places.take(id) }
     refresh(place)
     foldHead()
   }

@@ -4,7 +4,7 @@ struct Undecided: Sendable {
   private let side: Side
   /// The field in question; nil when it is the outcome.
   private let field: FieldPath?
-  private var occurrences: [Int: Occurrence] = [:]
+  private var occurrences = NumberTable<Occurrence>()
   /// The ids of those that go on, and are decided.
   private var decided: Set<Int> = []
 
