@@ -155,10 +155,16 @@ public final class Tap: Transport, MarkSink {
     state.last = max(state.last, .zero + (moment - start))
     state.events += 1
     let event = Event(at: state.last, kind)
-    for sink in sinks { sink.append(event) }
+    // In place: an existential is copied with all it holds.
+    let list = sinks
+    let sinks = list.span
+    for index in sinks.indices { sinks[index].append(event) }
   }
 
   private func commit(_ state: borrowing State) {
-    for sink in sinks where !state.isFinished { sink.commit() }
+    guard !state.isFinished else { return }
+    let list = sinks
+    let sinks = list.span
+    for index in sinks.indices { sinks[index].commit() }
   }
 }
