@@ -30,29 +30,33 @@ package struct EventEncoder {
   /// go to `store`.
   /// - Throws: What `store` throws. Nothing was appended then.
   package mutating func encode(_ event: Event, into writer: inout JSONWriter, store: BodyStore) throws(FileError) {
-    let file = try file(for: event, store)
-    var wording = wording(for: event)
-    wording.file = file
-    writer.line(of: event, wording)
+    writer.line(of: event, try wording(for: event, bodyLimit: bodyLimit, store))
   }
 
   /// Appends the event's line with its body in it, however large.
   package mutating func encode(_ event: Event, into writer: inout JSONWriter) {
-    writer.line(of: event, wording(for: event))
+    writer.line(of: event, wording(for: event, bodyLimit: .max) { _, _ in })
   }
 
-  private mutating func wording(for event: Event) -> LineWording {
+  /// - Parameters:
+  ///   - bodyLimit: Bodies with more bytes go to `store`.
+  ///   - store: Throws before anything of the event is remembered.
+  private mutating func wording<Failure: Error>(
+    for event: Event, bodyLimit: Int, _ store: (_ name: String, _ bytes: [UInt8]) throws(Failure) -> Void
+  ) throws(Failure) -> LineWording {
     guard case .call(let call, let step) = event.kind else { return LineWording() }
     switch step {
     case .request(let request, _):
+      let file = try BodyFile(of: request.body, over: bodyLimit, of: call, isRequest: true, store)
       let fields = wording(for: request.fields)
-      return LineWording(contentType: fields.foreignContentType, headers: fields.json)
+      return LineWording(contentType: fields.foreignContentType, file: file, headers: fields.json)
     case .response(let head):
       let fields = wording(for: head.fields)
       if let type = fields.foreignContentType { contentTypes[call] = type }
       return LineWording(headers: fields.json)
-    case .end, .error:
-      return LineWording(contentType: contentTypes.isEmpty ? nil : contentTypes.removeValue(forKey: call))
+    case .end(let content), .error(_, let content):
+      let file = try BodyFile(of: content.body, over: bodyLimit, of: call, isRequest: false, store)
+      return LineWording(contentType: contentTypes.isEmpty ? nil : contentTypes.removeValue(forKey: call), file: file)
     case .connection, .sent, .informational, .chunk: return LineWording()
     }
   }
@@ -64,24 +68,18 @@ package struct EventEncoder {
     return new
   }
 
-  private func file(for event: Event, _ store: BodyStore) throws(FileError) -> BodyFile? {
-    guard case .call(let call, let step) = event.kind else { return nil }
-    switch step {
-    case .request(let request, _): return try file(request.body, of: call, isRequest: true, store)
-    case .end(let content), .error(_, let content):
-      return try file(content.body, of: call, isRequest: false, store)
-    default: return nil
-    }
-  }
+}
 
-  private func file(
-    _ body: Body, of call: Int, isRequest: Bool, _ store: BodyStore
-  ) throws(FileError) -> BodyFile? {
-    guard body.count > bodyLimit else { return nil }
+extension BodyFile {
+  /// The file of a body that is too large for the line, kept by `store`; nil for any other body.
+  fileprivate init?<Failure: Error>(
+    of body: Body, over limit: Int, of call: Int, isRequest: Bool,
+    _ store: (_ name: String, _ bytes: [UInt8]) throws(Failure) -> Void
+  ) throws(Failure) {
+    guard body.count > limit else { return nil }
     let bytes = body.bytes
-    let file = BodyFile(bytes, of: call, isRequest: isRequest)
-    try store(file.name, bytes)
-    return file
+    self.init(bytes, of: call, isRequest: isRequest)
+    try store(name, bytes)
   }
 }
 

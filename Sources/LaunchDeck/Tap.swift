@@ -186,10 +186,16 @@ public final class Tap: Transport, MarkSink, Outside {
     state.last = max(state.last, .zero + (moment - start))
     state.events += 1
     let event = Event(at: state.last, kind)
-    for sink in sinks { sink.append(event) }
+    // In place: an existential is copied with all it holds.
+    let list = sinks
+    let sinks = list.span
+    for index in sinks.indices { sinks[index].append(event) }
   }
 
   private func commit(_ state: borrowing State) {
-    for sink in sinks where !state.isFinished && state.owner == number { sink.commit() }
+    guard !state.isFinished, state.owner == number else { return }
+    let list = sinks
+    let sinks = list.span
+    for index in sinks.indices { sinks[index].commit() }
   }
 }

@@ -68,7 +68,8 @@ final class TappedExchange: TransportSink {
       return (state.held, state.isCommitDue)
     }
     if isCommitDue { tap.commit(held) }
-    for index in held.indices { client.receive(held[index].delivery) }
+    let deliveries = held.span
+    for index in deliveries.indices { client.receive(deliveries[index].delivery) }
     client.flush()
   }
 

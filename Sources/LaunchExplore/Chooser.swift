@@ -97,6 +97,11 @@ struct OrderChooser: Chooser, Sendable {
     while next < order.count, let turn = order[next].turn, hasHappened.contains(turn) { advance() }
     if let waiting = waitingSince, now - waiting > patience { advance() }
     guard next < order.count else { return 0 }
+    // What the order does not know comes when it is due.
+    for (index, option) in options.enumerated() {
+      guard case .arrival(let turn, 0) = option else { break }
+      if places[turn] == nil { return index }
+    }
     switch order[next] {
     case .arrival(let turn, let outcome):
       if let usual = options.firstIndex(of: .arrival(turn, outcome: 0)) {

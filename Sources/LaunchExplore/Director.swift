@@ -130,10 +130,10 @@ final class Director: SimulationDriver, EventSink {
   }
 
   /// What the run came to.
-  func take() -> (events: [Event], steps: [Step], choices: [Int], counts: [Int], turns: TurnTable) {
+  func take() -> Situation {
     state.withLock { state in
       state.noteWake()
-      return (state.events, state.steps, state.choices, state.counts, state.turns)
+      return state
     }
   }
 }

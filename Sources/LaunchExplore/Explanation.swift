@@ -12,7 +12,7 @@ struct Explanation {
 
   /// `breaks when the attribution comes after the mark "paywall timeout"; nothing else need change`
   var sentence: String {
-    let changes = changes
+    let changes = changes.isEmpty ? delays : changes
     if changes.isEmpty { return "breaks as recorded; nothing need change" }
     return "breaks when \(changes.joined(separator: ", and ")); nothing else need change"
   }
@@ -34,6 +34,17 @@ struct Explanation {
         return "\(name(turn)) comes before \(name(passed))"
       }
       return nil
+    }
+  }
+
+  /// Where nothing has come past anything else: what is late, or early, by more than a moment.
+  private var delays: [String] {
+    zip(run.steps, run.delays).compactMap { step, delay in
+      guard case .arrival(let turn, _) = step, delay > .milliseconds(500) || delay < .milliseconds(-500) else {
+        return nil
+      }
+      let tenths = Int((delay / .milliseconds(100)).rounded())
+      return "\(name(turn)) comes \(abs(tenths) / 10).\(abs(tenths) % 10) s \(tenths > 0 ? "late" : "early")"
     }
   }
 

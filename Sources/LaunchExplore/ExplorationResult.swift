@@ -163,7 +163,7 @@ extension Exploration {
   ) -> Counterexample {
     let judging = judge
     let found = judge.run(ScheduleChooser(schedule))
-    let smallest = Shrinking(from: plan.dependencies.recorded) { shows($0, judging) }.smallest(found, &judge)
+    let smallest = Shrinking(plan.dependencies) { shows($0, judging) }.smallest(found, &judge)
     let trace = smallest.trace(named: judge.explorer.name)
     var finding = finding
     switch smallest.ending {

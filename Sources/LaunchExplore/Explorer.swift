@@ -18,6 +18,8 @@ struct Explorer {
 
     var events: [Event]
     var steps: [Step]
+    /// By step, how much later than usual it came.
+    var delays: [Duration]
     var choices: [Int]
     /// By choice: how many options there were.
     var counts: [Int]
@@ -61,7 +63,9 @@ struct Explorer {
     let ending = Processes(director, transport, launch).run()
     let run = director.take()
     turns = run.turns
-    return Run(events: run.events, steps: run.steps, choices: run.choices, counts: run.counts, ending: ending)
+    return Run(
+      events: run.events, steps: run.steps, delays: run.delays, choices: run.choices, counts: run.counts, ending: ending
+    )
   }
 }
 

@@ -6,8 +6,11 @@ struct Shrinking {
   private let shows: (Explorer.Run) -> Bool
   private let recorded: Explorer.Run
 
-  init(from recorded: Explorer.Run, _ shows: @escaping (Explorer.Run) -> Bool) {
-    self.recorded = recorded
+  private let dependencies: Dependencies
+
+  init(_ dependencies: Dependencies, _ shows: @escaping (Explorer.Run) -> Bool) {
+    self.dependencies = dependencies
+    recorded = dependencies.recorded
     self.shows = shows
   }
 
@@ -32,10 +35,7 @@ struct Shrinking {
       let isLater = usual.indices.contains { $0 > place && run.turns(place, $0, areOtherwiseThan: usual) }
       let isEarlier = usual.indices.contains { $0 < place && run.turns(place, $0, areOtherwiseThan: usual) }
       for goal in usual.indices where goal > place ? isLater : goal < place && isEarlier {
-        var steps = usual
-        steps.remove(at: place)
-        steps.insert(usual[place], at: goal)
-        candidates.append((abs(goal - place), steps))
+        candidates.append((abs(goal - place), moved(place, to: goal)))
       }
     }
     for place in run.steps.indices where run.steps[place] == .death {
@@ -43,11 +43,29 @@ struct Shrinking {
       else { continue }
       candidates.append((0, Array(usual[...goal]) + [.death] + usual[(goal + 1)...]))
     }
-    for candidate in candidates.sorted(by: { $0.distance < $1.distance }).prefix(2_000) {
+    for candidate in candidates.sorted(by: { $0.distance < $1.distance }).prefix(1_000) {
       let tried = judge.run(OrderChooser(candidate.steps, from: recorded))
       if shows(tried) { return tried }
     }
+    for schedule in dependencies.late {
+      let tried = judge.run(ScheduleChooser(schedule))
+      if shows(tried) { return tried }
+    }
     return nil
+  }
+
+  /// The usual steps with one at another place. What depends on it is left out, and comes when it is due.
+  private func moved(_ place: Int, to goal: Int) -> [Step] {
+    let usual = recorded.steps
+    guard let number = dependencies.turns.firstIndex(where: { $0 == usual[place].turn }) else { return usual }
+    var steps: [Step] = []
+    for (index, step) in usual.enumerated() where index != place {
+      let other = dependencies.turns.firstIndex { $0 == step.turn }
+      if index == goal, goal < place { steps.append(usual[place]) }
+      if goal < place || other.map({ !dependencies.order.isBefore(number, $0) }) ?? true { steps.append(step) }
+      if index == goal, goal > place { steps.append(usual[place]) }
+    }
+    return steps
   }
 
   private func reduce(_ run: Explorer.Run, _ judge: inout Judge) -> Explorer.Run {

@@ -40,6 +40,8 @@ struct Situation {
   var turns: TurnTable
   var events: [Event] = []
   var steps: [Step] = []
+  /// By step, how much later than usual it came; negative for one that came early, zero for what time brought about.
+  var delays: [Duration] = []
   var choices: [Int] = []
   /// By choice: how many options there were.
   var counts: [Int] = []
@@ -81,12 +83,13 @@ struct Situation {
       }
       let arrival = pending.remove(at: index)
       if arrival.isExchange, outcome > 0 { faultsLeft -= 1 }
-      take(.arrival(turn, outcome: outcome))
       // What is held waits to be chosen, or for its last moment.
       let instant =
         [arrival.isHeld && choice > 0 ? now : arrival.due.map { _ in arrival.usualDue } ?? now, wake]
         .compactMap(\.self).min() ?? now
-      return .release(arrival.continuation, .outcome(outcome), at: max(now, instant))
+      let moment = max(now, instant)
+      take(.arrival(turn, outcome: outcome), late: arrival.due.map { moment - $0 } ?? .zero)
+      return .release(arrival.continuation, .outcome(outcome), at: moment)
     case .wake: return passTime(wake, nextDue, deadline)
     case .death:
       deathsLeft -= 1
@@ -107,8 +110,9 @@ struct Situation {
     pending.firstIndex { $0.number == number }.map { pending.remove(at: $0).continuation }
   }
 
-  private mutating func take(_ step: Step) {
+  private mutating func take(_ step: Step, late delay: Duration = .zero) {
     steps.append(step)
+    delays.append(delay)
     chooser.took(step)
   }
 

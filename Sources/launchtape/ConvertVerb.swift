@@ -52,11 +52,7 @@ enum ConvertVerb {
       guard start == nil else { throw Failure.usage("--log-start needs --log FILE", verb: usage.verb) }
       return cassette
     }
-    let log: Cassette
-    do throws(Failure) { log = try Files.cassette(at: path) } catch {
-      guard fileExists(path) else { throw error }
-      throw Failure(message: "\(path) is no console log with [waitingTime] lines, and nothing else that has marks")
-    }
+    let log = try Files.log(at: path)
     guard log.events.contains(where: { if case .mark = $0.kind { true } else { false } }) else {
       throw Failure(message: "\(path) has no [waitingTime] line")
     }

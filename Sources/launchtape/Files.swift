@@ -24,7 +24,21 @@ enum Files {
     }
   }
 
-  /// The same without a word on what is doubtful about it.
+  /// The console log at `path`, or another recording with marks, and its warnings on stderr.
+  static func log(at path: String) throws(Failure) -> Cassette {
+    do throws(CassetteError) {
+      let log = try read(path)
+      for warning in log.warnings { Console.complain("\(warning)".printable) }
+      return log
+    } catch {
+      guard case .file(let error) = error else {
+        throw Failure(message: "\(path) is no console log with [waitingTime] lines, and nothing else that has marks")
+      }
+      throw Failure(message: "\(error); nothing was merged", next: "name a log that can be read: --log FILE")
+    }
+  }
+
+  /// The recording at `path`, without a word on what is doubtful about it.
   private static func silentCassette(at path: String) throws(Failure) -> Cassette {
     do throws(CassetteError) { return try read(path) } catch { throw Failure(message: "\(error)") }
   }

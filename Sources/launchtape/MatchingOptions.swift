@@ -13,9 +13,7 @@ enum MatchingOptions {
   ]
 
   /// The options as they were given, for a command that does the same again.
-  static func words(_ arguments: Arguments) -> String {
-    options.flatMap { option in arguments.all(option.name).map { " --\(option.name) \($0.shellWord)" } }.joined()
-  }
+  static func words(_ arguments: Arguments) -> String { arguments.words(options) }
 
   /// - Throws: `Failure` for the first option that cannot be understood.
   static func matching(_ arguments: Arguments, verb: String) throws(Failure) -> Matching {
@@ -50,6 +48,13 @@ enum MatchingOptions {
     for field in matching.absentFields(in: exchanges) {
       Console.complain("warning: --ignore \(field.description.shellWord): no recorded request has this field")
     }
+  }
+}
+
+extension Arguments {
+  /// The options with their values as they were given, each behind a space, for a command that does the same again.
+  func words(_ options: [Usage.Option]) -> String {
+    options.flatMap { option in all(option.name).map { " --\(option.name) \($0.shellWord)" } }.joined()
   }
 }
 

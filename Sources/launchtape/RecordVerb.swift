@@ -79,6 +79,11 @@ enum RecordVerb {
     let recording = Recording(
       flow: flow, path: path, replaces: mode != .new, routes: routes, scenario: scenario, access: access,
       history: history, rules: rules, recorded: recorded)
+    if access == nil, let calls = recorded?.trace.exchanges.count, calls > 0 {
+      Console.complain(
+        "the stand-ins start anew and have seen none of the calls in \(path), \(calls) in all: what is asked of them now "
+          + "may get another answer than behind those, a 404 for one")
+    }
     let (cassette, fill) = try await recording.run()
     Console.print("\(path): \(cassette.trace.summary)")
     if let access { AccessOption.complain(about: cassette.trace, access, routes) }

@@ -145,7 +145,8 @@ enum ServeReplay {
 
   private static func rerun(_ arguments: Arguments) -> String {
     let listen = arguments.command == nil ? " --listen 127.0.0.1:0" : ""
-    return "launchtape replay \(arguments.paths[0].shellWord)\(listen)\(ReplayVerb.words(arguments))"
+    let served = arguments.words([SpeedOption.option, map])
+    return "launchtape replay \(arguments.paths[0].shellWord)\(listen)\(served)\(ReplayVerb.words(arguments))"
   }
 
   private static func command(_ arguments: Arguments) -> String {

@@ -24,13 +24,17 @@ extension Cassette {
   ) throws(CassetteError) {
     if ZipArchive.isZip(bytes) {
       try self.init(zippedHAR: bytes, path: path, inflate: inflate)
-      return
+    } else {
+      try self.init(har: bytes, path: path, HARAttachments(content: attachment))
     }
+  }
+
+  private init(har bytes: [UInt8], path: String, _ attachments: HARAttachments) throws(CassetteError) {
     let source = try HARSource(bytes, path: path)
     guard source.root["log"]?.object != nil else {
       throw source.failure("the file is JSON but no HAR: it has no object \"log\"")
     }
-    var importer = HARImporter(source.root, name: harName(of: path), attachment: attachment)
+    var importer = HARImporter(source.root, name: harName(of: path), attachments: attachments)
     self = importer.cassette()
     warnings = source.warnings(for: importer.remarks.all)
   }
@@ -60,9 +64,10 @@ extension Cassette {
     }
     guard !ZipArchive.isZip(har) else { throw failure("\(name) in the zip file is a zip file itself; unpack it first") }
     let folder = name.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(name[...$0]) } ?? ""
-    try self.init(har: har, path: path, inflate: inflate) {
-      (try? archive.content(of: folder + $0, inflate: inflate)) ?? nil
+    let attachments = HARAttachments { (name) throws(ZipArchive.Failure) in
+      try archive.content(of: folder + name, inflate: inflate)
     }
+    try self.init(har: har, path: path, attachments)
   }
 
   /// The cassette as HAR 1.2, which browsers and proxies open: one entry a call, in the order of the requests.

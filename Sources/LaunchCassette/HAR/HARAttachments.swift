@@ -2,8 +2,8 @@ import LaunchJSON
 
 /// Bodies that a HAR keeps in files beside it, as Playwright does, or in the zip file around it.
 struct HARAttachments {
-  /// The content of the file `name`; nil when there is none.
-  let content: (_ name: String) -> [UInt8]?
+  /// The content of the file `name`; nil when there is none. Throws where there is one that cannot be unpacked.
+  let content: (_ name: String) throws(ZipArchive.Failure) -> [UInt8]?
 
   /// The entry with the text of each body that stands in a file.
   func including(_ entry: JSON, _ remarks: inout HARRemarks) -> JSON {
@@ -12,8 +12,16 @@ struct HARAttachments {
       guard var outer = entry[message]?.object, var inner = outer[member]?.object, inner["text"]?.harText == nil,
         let name = inner["_file"]?.harText
       else { continue }
-      guard Self.staysBeside(name), let bytes = content(name) else {
-        remarks.add("\(message).\(member)._file", "\(JSON.string(name).shown) is not beside the HAR")
+      let place = "\(message).\(member)._file"
+      let found: [UInt8]?
+      do throws(ZipArchive.Failure) {
+        found = Self.staysBeside(name) ? try content(name) : nil
+      } catch {
+        remarks.add(place, error.message)
+        continue
+      }
+      guard let bytes = found else {
+        remarks.add(place, "\(JSON.string(name).shown) is not beside the HAR")
         continue
       }
       if let text = String(validating: bytes, as: UTF8.self) {

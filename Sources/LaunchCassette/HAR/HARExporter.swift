@@ -25,7 +25,7 @@ struct HARExporter {
         writer(of: group).map { (group.call, $0.entry(patchedBy: self.patch(of: group))) }
       }
       let root = frame.root(patchedBy: patch, entries: entries, tape: nil)
-      var importer = HARImporter(root, name: cassette.name, attachment: { _ in nil })
+      var importer = HARImporter(root, name: cassette.name, attachments: HARAttachments { _ in nil })
       let again = importer.cassette()
       if again.header == cassette.header, again.events == cassette.events { return root }
     }

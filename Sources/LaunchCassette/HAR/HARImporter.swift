@@ -13,10 +13,10 @@ struct HARImporter {
   let attachments: HARAttachments
   private(set) var remarks = HARRemarks()
 
-  init(_ root: JSON, name: String, attachment: @escaping (_ name: String) -> [UInt8]?) {
+  init(_ root: JSON, name: String, attachments: HARAttachments) {
     self.root = root
     self.name = name
-    attachments = HARAttachments(content: attachment)
+    self.attachments = attachments
   }
 
   mutating func cassette() -> Cassette {

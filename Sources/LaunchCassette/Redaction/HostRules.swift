@@ -162,7 +162,7 @@ struct JSONRules: Sendable {
         if hasEscapes, text.holds(UInt8(ascii: "\\"), in: string) { return true }
       } else if text.mayBeJSON(string) || text.mayBeURL(string) {
         return true
-      } else if index < text.count, !",]}".utf8.contains(bytes[index]) {
+      } else if index < text.count, !bytes[index].endsValue {
         // No JSON: which quotes begin a string is not known any more.
         return true
       }
@@ -210,6 +210,13 @@ struct JSONRules: Sendable {
     guard let first = key.first, let last = key.last else { return 0 }
     let bytes = (Int(first) * 31 + Int(key[key.startIndex + key.count / 2])) * 31 + Int(last)
     return (bytes * 31 + key.count) & 4095
+  }
+}
+
+extension UInt8 {
+  /// What may stand behind a value in JSON.
+  fileprivate var endsValue: Bool {
+    self == UInt8(ascii: ",") || self == UInt8(ascii: "]") || self == UInt8(ascii: "}")
   }
 }
 

@@ -24,30 +24,32 @@ struct JSONFinding {
   var work: Work
 }
 
-extension JSONRules {
+extension HostRules {
   /// Walks over JSON texts that stand one behind the other, mostly one. Behind a mistake, what looks like a member is judged by
   /// its key alone.
   /// - Parameters:
   ///   - path: Where the text stands, when it is a part of another one.
   ///   - inherited: What a rule says about all of it.
-  ///   - pairs: For the members of a HAR, the rules for what its lists of names and values hold.
-  func findings(in text: [UInt8], at path: [Key], inherited: Instruction?, pairs: HostRules?) -> [JSONFinding] {
-    var walk = JSONWalk(rules: self, text: text, outer: path, inherited: inherited, pairs: pairs)
+  ///   - isHAR: Whether they are the members of a HAR, whose lists of names and values the other rules are for.
+  func findings(
+    in text: [UInt8], at path: [JSONRules.Key], inherited: Instruction?, isHAR: Bool
+  ) -> [JSONFinding] {
+    var walk = JSONWalk(rules: self, text: text, outer: path, inherited: inherited, isHAR: isHAR)
     var start = 0
     while let end = walk.run(from: start), end < text.count { start = end }
     guard let mistake = walk.mistake, mistake < text.count else { return walk.findings }
     // The quote that ended the last string may have been meant to begin the next one.
-    return walk.findings + looseFindings(in: text, from: max(0, mistake - 1))
+    return walk.findings + json.looseFindings(in: text, from: max(0, mistake - 1))
   }
 }
 
-/// One walk over JSON texts.
-private struct JSONWalk {
-  let rules: JSONRules
+/// One walk over JSON texts. Not to be copied: it is asked about every value.
+private struct JSONWalk: ~Copyable {
+  let rules: HostRules
   let text: [UInt8]
   let outer: [JSONRules.Key]
   let inherited: JSONRules.Instruction?
-  let pairs: HostRules?
+  let isHAR: Bool
   /// Whether names may be written with escapes.
   private let hasEscapes: Bool
   /// The containers that are open, when pairs are looked for.
@@ -67,9 +69,9 @@ private struct JSONWalk {
   }
 
   init(
-    rules: JSONRules, text: [UInt8], outer: [JSONRules.Key], inherited: JSONRules.Instruction?, pairs: HostRules?
+    rules: HostRules, text: [UInt8], outer: [JSONRules.Key], inherited: JSONRules.Instruction?, isHAR: Bool
   ) {
-    (self.rules, self.text, self.outer, self.inherited, self.pairs) = (rules, text, outer, inherited, pairs)
+    (self.rules, self.text, self.outer, self.inherited, self.isHAR) = (rules, text, outer, inherited, isHAR)
     hasEscapes = text.holds(UInt8(ascii: "\\"))
   }
 
@@ -94,15 +96,15 @@ private struct JSONWalk {
           held = (instruction, depth)
         }
         if depth > 0 { path.append(key) }
-        if pairs != nil { open.append(Pair(start: range.lowerBound, isList: token == .beginArray)) }
+        if isHAR { open.append(Pair(start: range.lowerBound, isList: token == .beginArray)) }
         depth += 1
       case .endObject, .endArray:
-        if let pairs, let pair = open.popLast(), held == nil { judge(pair, path, pairs) }
+        if isHAR, let pair = open.popLast(), held == nil { judge(pair, path) }
         depth -= 1
         if depth > 0 { path.removeLast() }
         if held?.depth == depth { held = nil }
       case .string:
-        if pairs != nil { note(range.inner, under: key) }
+        if isHAR { note(range.inner, under: key) }
         if let work = work(on: range.inner, key, path, held?.instruction) {
           findings.append(JSONFinding(range: range.inner, isString: true, work: work))
         }
@@ -124,7 +126,7 @@ private struct JSONWalk {
   ) -> JSONFinding.Work? {
     if let instruction = held ?? instruction(key, path), instruction.fits(text[string]) { return .act(instruction) }
     if text.mayBeJSON(string) { return .look(path: keys(path) + [slice(key)]) }
-    if pairs == nil { return text.mayBeURL(string) ? .followURLs(isReference: false) : nil }
+    if !isHAR { return text.mayBeURL(string) ? .followURLs(isReference: false) : nil }
     if let key, let work = workInList(on: string, key, path) { return work }
     if text.mayBeDataURL(string) { return .dataURL }
     if let key, text[key].elementsEqual("redirectURL".utf8) || text[key].elementsEqual("url".utf8) {
@@ -154,12 +156,12 @@ private struct JSONWalk {
   }
 
   /// Judges the value of a pair by the rules for its name. A list of headers, say, may also be a patch of one.
-  private mutating func judge(_ pair: Pair, _ path: [Range<Int>?], _ rules: HostRules) {
+  private mutating func judge(_ pair: Pair, _ path: [Range<Int>?]) {
     guard let nameRange = pair.name, let value = pair.value else { return }
     let list = path.reversed().compactMap { key in key.flatMap { HARList(text[$0]) } }.first
     if pair.isList, list == nil || path.last.flatMap({ $0 }).flatMap({ HARList(text[$0]) }) != nil { return }
     let name = String(decoding: CodedText(text[nameRange], .json)?.bytes ?? Array(text[nameRange]), as: UTF8.self)
-    guard let work = work(on: value, named: name, in: list, rules) else { return }
+    guard let work = work(on: value, named: name, in: list) else { return }
     // This says more than what the value alone said.
     let inside = findings.reversed().prefix { $0.range.lowerBound > pair.start }.count
     if let known = findings.suffix(inside).lastIndex(where: { $0.range == value }) { findings.remove(at: known) }
@@ -170,12 +172,12 @@ private struct JSONWalk {
   private func workInList(on value: Range<Int>, _ key: Range<Int>, _ path: [Range<Int>?]) -> JSONFinding.Work? {
     // A patch puts the whole of a value under this key.
     let path = path.last.flatMap { $0 }.map { text[$0].elementsEqual("=".utf8) } == true ? path.dropLast() : path[...]
-    guard let pairs, let around = path.last ?? nil, let list = HARList(text[around]) else { return nil }
-    return work(on: value, named: String(decoding: slice(key) ?? [], as: UTF8.self), in: list, pairs)
+    guard isHAR, let around = path.last ?? nil, let list = HARList(text[around]) else { return nil }
+    return work(on: value, named: String(decoding: slice(key) ?? [], as: UTF8.self), in: list)
   }
 
   private func work(
-    on value: Range<Int>, named name: String, in list: HARList?, _ rules: HostRules
+    on value: Range<Int>, named name: String, in list: HARList?
   ) -> JSONFinding.Work? {
     let instruction =
       switch list {
@@ -190,15 +192,14 @@ private struct JSONWalk {
   }
 
   private func instruction(_ key: Range<Int>?, _ path: [Range<Int>?]) -> JSONRules.Instruction? {
-    // The key around a text in a text stands in another one.
     let last = slice(key)
-    guard path.isEmpty && !outer.isEmpty || rules.mayAct(on: last, inside: { slice(path.last ?? nil) }) else {
-      return nil
-    }
-    return rules.action(at: last) { keys(path) }
+    // The key around a text in a text stands in another one.
+    let isWhole = path.isEmpty && !outer.isEmpty
+    guard isWhole || rules.json.mayAct(on: last, inside: { slice(path.last ?? nil) }) else { return nil }
+    return rules.json.action(at: last) { keys(path) }
   }
 
-  private func keys(_ path: [Range<Int>?]) -> [JSONRules.Key] { outer + path.map(slice) }
+  private func keys(_ path: [Range<Int>?]) -> [JSONRules.Key] { outer + path.map { slice($0) } }
 
   /// The key at `range`, its escapes undone.
   private func slice(_ range: Range<Int>?) -> JSONRules.Key {

@@ -222,8 +222,7 @@ extension Redactor {
     // Texts within texts double their escapes at each level, so this ends soon.
     guard path.count < 64 else { return }
     if path.isEmpty, inherited == nil, !isHAR, !rules.json.mayFind(in: text) { return }
-    let pairs = isHAR ? rules : nil
-    act(on: rules.json.findings(in: text, at: path, inherited: inherited, pairs: pairs), in: &text, rules)
+    act(on: rules.findings(in: text, at: path, inherited: inherited, isHAR: isHAR), in: &text, rules)
   }
 
   /// Learns from members wherever they stand in a text that was damaged, or holds other things besides.

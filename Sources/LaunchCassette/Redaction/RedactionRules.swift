@@ -79,8 +79,11 @@ public struct RedactionRules: Hashable, Sendable {
     }
   }
 
-  /// Nothing is a secret.
+  /// Nothing is a secret, whatever it looks like; only values that a redactor was told of are replaced.
   public static let none = RedactionRules(rules: [])
+
+  /// Whether there is anything that they find: without a single rule, not even what gives itself away in any text.
+  var findAnything: Bool { !rules.isEmpty }
 
   /// These rules and `other` ones, which stand before them.
   public func adding(_ other: RedactionRules) -> RedactionRules { RedactionRules(rules: other.rules + rules) }

@@ -59,7 +59,13 @@ public struct Redactor: Sendable {
   }
 
   /// The event with every secret replaced that is known by now. A closing event gets the pseudonyms by kind.
-  public mutating func redact(_ event: Event) -> Event { redact(event, learning: true) }
+  public mutating func redact(_ event: Event) -> Event {
+    if isIdle, !event.kind.isClosing { return event }
+    return redact(event, learning: rules.findAnything)
+  }
+
+  /// Whether no rule finds anything, and nothing is known that is searched for.
+  private var isIdle: Bool { !rules.findAnything && !table.isSearching }
 
   /// The events of a whole recording with every secret replaced, also where it stands before its rule found it.
   ///
@@ -74,10 +80,11 @@ public struct Redactor: Sendable {
     for event in events {
       if case .closed(let closing) = event.kind { keep(closing.redacted) }
     }
+    let rules = self.rules.findAnything ? self.rules(for: nil) : nil
     var learntFrom = header
-    redact(&learntFrom, rules(for: nil))
+    redact(&learntFrom, rules)
     for event in events { _ = redact(event) }
-    redact(&header, rules(for: nil))
+    redact(&header, rules)
     return events.map { redact($0) }
   }
 
@@ -132,6 +139,15 @@ public struct Redactor: Sendable {
 
   /// - Parameter learning: Whether rules are looked at; if not, what is known is replaced.
   mutating func redact(_ event: Event, learning: Bool) -> Event {
+    if case .call(let call, let step) = event.kind, event.isPlain {
+      // Most events hold numbers only.
+      guard step.isText else { return event }
+      let rules = learning ? self.rules(for: call, step) : nil
+      guard let redacted = redacted(step, isForm: false, rules) else { return event }
+      var event = event
+      event.replaceStep(of: call, by: redacted)
+      return event
+    }
     var event = event
     switch event.kind {
     case .launch: break
@@ -141,13 +157,6 @@ public struct Redactor: Sendable {
       redact(&mark.name, rules)
       event.kind = .mark(mark)
     case .call(let call, let step):
-      if event.isPlain {
-        // Most events hold numbers only.
-        guard step.isText else { return event }
-        let rules = learning ? self.rules(for: call, step) : nil
-        if let redacted = redacted(step, isForm: false, rules) { event.replaceStep(of: call, by: redacted) }
-        return event
-      }
       let rules = learning ? self.rules(for: call, step) : nil
       if let redacted = redacted(step, isForm: event.unknown.sayForm, rules) {
         event.replaceStep(of: call, by: redacted)
@@ -217,6 +226,8 @@ extension Event {
 
 extension Event.Kind {
   fileprivate var isNoCall: Bool { if case .call = self { false } else { true } }
+
+  fileprivate var isClosing: Bool { if case .closed = self { true } else { false } }
 }
 
 extension Event.Step {

@@ -44,10 +44,10 @@ extension Redactor {
     let body = redacted(request.body, encoding: BodyWrapping(of: request), isForm: isForm, rules)
     // What the content says may stand in the head.
     if table.secrets.count != count { head = redactedHead(of: request, rules) }
+    if case .same = body, head == nil { return nil }
     var redacted = request
     var withheld: String?
     switch body {
-    case .same where head == nil: return nil
     case .same: break
     case .changed(let body): redacted.body = body
     case .withheld(let reason): (redacted.body, withheld) = (placeholder(for: request.body), reason)
@@ -96,10 +96,10 @@ extension Redactor {
   ) -> (content: Content, withheld: String?)? {
     let trailers = redacted(content.trailers, rules)
     let body = redacted(content.body, encoding: content.isRaw ? .unknown : .none, isForm: false, rules)
+    if case .same = body, trailers == nil { return nil }
     var redacted = content
     var withheld: String?
     switch body {
-    case .same where trailers == nil: return nil
     case .same: break
     case .changed(let body): redacted.body = body
     case .withheld(let reason):

@@ -138,4 +138,15 @@ struct HAREditTests {
         == "\(name) in the zip file is larger than 256 MiB; unpack it first, if it is no bomb"
     }
   }
+
+  @Test func `a body that grows too large in a zip file is told by its size`() throws {
+    var zip = try HARFixtures.bytes("playwright.zip")
+    let directory = try #require(
+      zip.indices.dropLast(4).first { zip[$0..<$0 + 4].elementsEqual([0x50, 0x4B, 1, 2]) })
+    zip[directory + 10] = 8
+    zip.replaceSubrange(directory + 24..<directory + 28, with: [0, 0, 0, 0x40])
+    let cassette = try Cassette(har: zip, path: "x.zip", inflate: inflateStoredBlocks)
+    let reason = "_file: 5f3e.html in the zip file is larger than 256 MiB; unpack it first, if it is no bomb"
+    #expect(cassette.warnings.contains { $0.message.hasSuffix(reason) }, "\(cassette.warnings)")
+  }
 }

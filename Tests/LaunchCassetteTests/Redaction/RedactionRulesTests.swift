@@ -137,6 +137,23 @@ import Testing
     #expect(error?.description.hasPrefix("a:\(message)") == true, "\(error?.description ?? "")")
   }
 
+  @Test func `without a single rule nothing is a secret but what the redactor was told of`() {
+    let events = [
+      call(0, 1, .request(Self.request, from: nil)),
+      event(1, .mark(Mark("signed in", ["who": "jane.doe@example.com"]))),
+      call(2, 1, .end(Content(Array(#"{"mail":"jane.doe@example.com","password":"hunter22"}"#.utf8)))),
+    ]
+    var redactor = Redactor(rules: .none)
+    #expect(events.map { redactor.redact($0) } == events)
+    #expect(redactor.redacted.isEmpty)
+    redactor.know("hunter22", kind: "password")
+    let redacted = events.map { redactor.redact($0) }
+    #expect(redacted[..<2] == events[..<2])
+    guard case .call(_, .end(let content)) = redacted[2].kind else { return #expect(Bool(false), "the end is one") }
+    let text = String(decoding: content.body.bytes, as: UTF8.self)
+    #expect(text.contains("jane.doe@example.com") && !text.contains("hunter22"))
+  }
+
   @Test func `a byte order mark, other line ends and a comma too much are read over`() throws {
     let plain = try RedactionRules(parsing: "redact header X on a.com, b.com\nredact query y\n", file: "a")
     let odd = try RedactionRules(parsing: "\u{FEFF}redact header X on a.com, b.com,\r\nredact query y\r\n", file: "a")
