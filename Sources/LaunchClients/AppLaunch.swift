@@ -99,6 +99,7 @@ private final class LaunchedApp {
   private let loader: PaywallLoader
   private let coordinator: LaunchCoordinator
   private let tasks = TaskBag()
+  private var activation: Task<Void, any Error>?
 
   init(
     transport: any Transport, credentials: Credentials, store: LaunchStore, phone: Phone, edition: LaunchEdition,
@@ -175,7 +176,7 @@ private final class LaunchedApp {
     coordinator.startOneSignal()
     if edition == .strict { adapty.delegate = observer.receive }
     startMotiSig()
-    tasks.start {
+    activation = tasks.start {
       try await Task.sleep(for: self.scenario.adaptyAfter)
       await self.adapty.activate()
       // As published: the delegate is set once the SDK is active (Q11).
@@ -199,7 +200,9 @@ private final class LaunchedApp {
   }
 
   /// What the splash screen does beside the coordinator.
+  /// On a busy machine the splash may be there first; nothing is asked of Adapty before it is active (R43).
   private func showPaywall() async throws {
+    try await activation?.value
     let paywall = scenario.paywall
     do {
       let loaded = try await loader.load(paywall.mode, placement: paywall.placement, timeout: paywall.timeout)
