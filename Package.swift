@@ -88,12 +88,12 @@ let package = Package(
     target(
       "LaunchExplore",
       [
-        "LaunchJSON", "LaunchHTTP", "LaunchTrace", "LaunchSimulation", "LaunchCassette", "LaunchContract",
-        "LaunchDeck", "LaunchReport",
+        "LaunchDiagnostics", "LaunchJSON", "LaunchHTTP", "LaunchTrace", "LaunchSimulation", "LaunchCassette",
+        "LaunchContract", "LaunchDeck", "LaunchReport",
       ]),
 
-    target("LaunchXCTest", ["LaunchTrace", "LaunchReport"]),
-    target("LaunchTesting", ["LaunchTrace", "LaunchReport"]),
+    target("LaunchXCTest", ["LaunchHTTP", "LaunchTrace", "LaunchDeck", "LaunchReport", "LaunchExplore"]),
+    target("LaunchTesting", ["LaunchHTTP", "LaunchTrace", "LaunchDeck", "LaunchReport", "LaunchExplore"]),
 
     executable(
       "launchtape",
@@ -106,7 +106,7 @@ let package = Package(
       "LaunchBench",
       [
         "LaunchJSON", "LaunchHTTP", "LaunchTrace", "LaunchFile", "CPlatform", "LaunchCodings", "LaunchCassette",
-        "LaunchContract", "LaunchClients", "LaunchDeck", "LaunchProxy",
+        "LaunchContract", "LaunchClients", "LaunchDeck", "LaunchExplore", "LaunchProxy",
       ]),
 
     .target(name: "TestSupport", dependencies: ["LaunchFile"], path: "Tests/TestSupport", swiftSettings: settings),
@@ -167,7 +167,7 @@ let package = Package(
         "LaunchJSON", "LaunchHTTP", "LaunchTrace", "LaunchSimulation", "LaunchCassette", "LaunchContract",
         "LaunchClients", "LaunchSandbox", "LaunchDeck", "LaunchExplore", "TestSupport",
       ]),
-    tests("LaunchAssertionTests", ["LaunchTrace", "LaunchXCTest", "LaunchTesting"]),
+    tests("LaunchAssertionTests", ["LaunchTrace", "LaunchDeck", "LaunchXCTest", "LaunchTesting"]),
     tests(
       "ExampleTests",
       ["LaunchHTTP", "LaunchTrace", "LaunchClients", "LaunchCurl", "LaunchServer", "LaunchDeck", "LaunchXCTest"]),

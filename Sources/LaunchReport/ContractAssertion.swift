@@ -1,4 +1,4 @@
-import LaunchContract
+package import LaunchContract
 import LaunchDiagnostics
 import LaunchFile
 package import LaunchTrace
@@ -25,7 +25,9 @@ package struct ContractAssertion {
     }
   }
 
-  private static func load(_ name: String, _ sourceFile: String) throws -> Contract {
+  /// The contract of that name, looked for as the assertion does.
+  /// - Throws: `DiagnosticsError` for mistakes in it, `FileError` when it is not found or cannot be read.
+  package static func load(_ name: String, _ sourceFile: String) throws -> Contract {
     let isFileName = name.contains("/") || name.hasSuffix(".contract")
     let path = try findFile(
       named: isFileName ? name : name + ".contract", inFolder: "contracts", startingAt: sourceFile)
