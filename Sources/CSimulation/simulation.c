@@ -43,6 +43,8 @@ void launch_wait_until(int64_t nanoseconds) {
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "patience.h"
+
 // Defined by LaunchSimulation; weak, so that this target links without it.
 __attribute__((weak)) void launch_install_executors(void);
 
@@ -90,6 +92,7 @@ int clock_gettime(clockid_t clock, struct timespec *out) {
   if (current) {
     int64_t start = start_of(clock);
     if (start) {
+      if (launch_patience && !--launch_patience) launch_lose_patience();
       *out = timespec_of(start + virtual_nanoseconds);
       return 0;
     }

@@ -104,9 +104,19 @@ private struct Processes {
       }
       switch failure {
       case nil: return .returned
-      case let error as SimulationError: return .unfinished(error)
+      case let error as SimulationError where error.isAboutWaiting: return .unfinished(error)
       case let error?: return .threw(error)
       }
+    }
+  }
+}
+
+extension SimulationError {
+  /// Whether the launch only took too long; else it has left the simulation.
+  fileprivate var isAboutWaiting: Bool {
+    switch self {
+    case .hang, .horizonReached, .spinning: true
+    case .ended, .escaped, .blocked, .nested: false
     }
   }
 }

@@ -46,7 +46,7 @@
 
     func enqueue(_ job: consuming ExecutorJob) {
       let job = Job(job, onMain: true)
-      if Simulation.enqueue(job) { return }
+      if Simulation.enqueue(job) || Members.giveBack(job) { return }
       Self.platform.enqueue(ExecutorJob(job.job))
     }
 
@@ -74,7 +74,7 @@
 
     func enqueue(_ job: consuming ExecutorJob) {
       let job = Job(job, onMain: false)
-      if Simulation.enqueue(job) { return }
+      if Simulation.enqueue(job) || Members.giveBack(job) { return }
       Self.platform.enqueue(ExecutorJob(job.job))
     }
 

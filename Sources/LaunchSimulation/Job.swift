@@ -27,6 +27,10 @@
       unsafe self.pointer = unsafe pointer
     }
 
+    init<Success, Failure>(_ task: Task<Success, Failure>) {
+      unsafe pointer = unsafe unsafeBitCast(task, to: UnsafeMutablePointer<launch_job>.self)
+    }
+
     /// The task whose code is running on this thread.
     static var current: TaskPointer? {
       unsafe launch_current_task().flatMap { unsafe TaskPointer(job: $0) }
@@ -43,19 +47,16 @@
       return Int(bits >> 32)
     }
 
+    /// Cancels the task, which was made for this, to learn what changes in one.
+    func learnCancellation() { unsafe launch_learn_cancellation(pointer) }
+
     func cancel() { unsafe launch_cancel(pointer) }
 
     func retain() { _ = unsafe object.retain() }
     func release() { unsafe object.release() }
 
     /// Whether nobody but the one who asks retains the task. Until it is done, it retains itself.
-    var isLetGo: Bool {
-      // In place: a reference of this function's own would count.
-      var pointer = unsafe pointer
-      return unsafe withUnsafeMutablePointer(to: &pointer) {
-        unsafe $0.withMemoryRebound(to: AnyObject.self, capacity: 1) { unsafe isKnownUniquelyReferenced(&$0.pointee) }
-      }
-    }
+    var isLetGo: Bool { unsafe launch_reference_count(pointer) == 1 }
 
     private var object: Unmanaged<AnyObject> { unsafe .fromOpaque(pointer) }
   }

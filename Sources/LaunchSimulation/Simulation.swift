@@ -27,7 +27,7 @@
   /// A task that one of those resumes leaves the simulation and goes on in real time.
   ///
   /// On Darwin a stand-in takes its place: see `SimulationStandIn.swift`.
-  public final class Simulation {
+  @safe public final class Simulation {
     private struct Sleeper {
       /// Wakes it.
       let job: Job
@@ -37,6 +37,8 @@
     private static let jobLimit = 1_000_000
     private static let leftOverJobLimit = 1_000
 
+    private let mainQueue = unsafe Executors.main.asUnownedSerialExecutor()
+    private let pool = unsafe Executors.pool.asUnownedTaskExecutor()
     private let pacer: Pacer?
     private let horizon: Int64
     private var ready = Queue<Job>()
@@ -48,10 +50,18 @@
     /// The latest are at the end; older ones are dropped in bulk.
     private var wakes: [Int64] = []
     private let driver: (any SimulationDriver)?
+    private let members = Members()
+    private var watch: BlockWatch
     private let outcome: AnyObject
     private var isFinished = false
-    private var isEnding = false
-    package func end() { isEnding = true }
+    /// Whether `end` was called.
+    private var isEnded = false
+    /// Whether new tasks are cancelled as they come.
+    private var isCancelling = false
+    /// How many tasks could not be ended, once the run is over: they wait for something that nobody can give them any
+    /// more, or sleep in a loop although they were cancelled. Their memory, and all they refer to, is never freed.
+    /// One that is done counts as well when somebody outside still refers to it.
+    package private(set) var leftOver = 0
     /// Whether the running job is the main actor's.
     private(set) var isOnMain = false
 
@@ -59,6 +69,7 @@
       pace: Pace, horizon: Duration, clock: RealClock, driver: (any SimulationDriver)?, outcome: AnyObject
     ) {
       self.driver = driver
+      watch = BlockWatch(clock)
       pacer = Pacer(pace, clock)
       self.horizon = horizon.nanoseconds
       self.outcome = outcome
@@ -67,10 +78,11 @@
     /// Runs `body` to its end and returns what it returned.
     ///
     /// Call it from any synchronous code; it blocks the calling thread. `body` inherits the caller's task-local values.
-    /// When the body has finished, the other jobs that are ready at that instant still run. Then left-over tasks are
-    /// drained: virtual time goes on, without waiting in a paced run, for at most 1,000 jobs, so that most of them end.
-    /// What they do is after the end of the run: let the body return what you want to look at. A task that polls
-    /// forever, or waits for something that never comes, is dropped there, and its memory is not freed.
+    /// When the body has finished, the other jobs that are ready at that instant still run. Then left-over tasks go on:
+    /// virtual time moves, without waiting in a paced run, for at most 1,000 jobs, so that most of them end. What is left
+    /// then, or when the run ends in an error, is cancelled and runs to its end, for at most 1,000 jobs.
+    /// What it does is after the end of the run: let the body return what you want to look at. A task that waits for
+    /// something that never comes, and does not heed cancellation, is dropped there, and its memory is not freed.
     ///
     /// - Parameters:
     ///   - pace: Whether to wait for the real clock.
@@ -94,13 +106,24 @@
       let outcome = Outcome<Value>()
       let simulation = Simulation(pace: pace, horizon: horizon, clock: clock, driver: driver, outcome: outcome)
       unsafe launch_enter_simulation(Unmanaged.passUnretained(simulation).toOpaque())
-      defer { launch_leave_simulation() }
+      simulation.members.enter()
+      defer {
+        simulation.members.leave()
+        launch_leave_simulation()
+        driver?.didEnd(simulation)
+      }
       Task {
         do { outcome.result = .success(try await body()) } catch { outcome.result = .failure(error) }
         current?.finish(outcome)
       }
-      defer { simulation.drain() }
-      try simulation.runUntilFinished()
+      do {
+        try simulation.runUntilFinished()
+        if driver == nil { simulation.runLeftOvers() }
+        simulation.cancelLeftOvers()
+      } catch {
+        simulation.cancelLeftOvers()
+        throw error
+      }
       guard let result = outcome.result else { preconditionFailure("a finished body has a result") }
       return try result.get()
     }
@@ -118,8 +141,14 @@
 
     /// How far the run has come.
     public var progress: SimulationError.Progress {
-      .init(now: now, jobCount: jobCount, lastWakes: wakes.suffix(5).map { .nanoseconds($0) })
+      .init(
+        now: now, jobCount: jobCount, lastWakes: wakes.suffix(5).map { .nanoseconds($0) },
+        taskCount: tasks.unfinishedCount)
     }
+
+    /// Ends the run, which then throws `SimulationError.ended`, as if the process died. The running job, if any, is the
+    /// last that runs undisturbed: all tasks are cancelled, and what they do then happens at this instant.
+    package func end() { isEnded = true }
 
     /// When the next sleeper wakes, in virtual time since the run began; nil when nobody sleeps.
     ///
@@ -148,7 +177,16 @@
     }
 
     private func enqueue(_ job: Job) -> Bool {
-      if let task = job.task, tasks.admit(task) == .outsider { return false }
+      if let task = job.task {
+        switch tasks.admit(task) {
+        case .known: break
+        case .outsider: return false
+        case .new:
+          if Members.giveBack(job, from: members) { return true }
+          members.insert(task.number)
+          if isCancelling { task.cancel() }
+        }
+      }
       ready.append(job)
       return true
     }
@@ -166,20 +204,39 @@
       while true {
         while let job = nextReady() {
           run(job)
-          guard jobCount - jobCountAtLastMove < Self.jobLimit else {
-            if isFinished { return }
-            throw .spinning(progress)
-          }
+          try checkJob()
+          if isFinished && jobCount - jobCountAtLastMove >= Self.jobLimit { return }
         }
-        if isFinished { return }
-        if let driver {
-          let before = virtualNow
-          driver.simulationIsIdle(self)
-          if isEnding { throw .hang(progress) }
-          if !ready.isEmpty || virtualNow != before { continue }
-        }
+        if isFinished { return try checkOutside() }
+        if try letDriverAct() { continue }
         try wakeNextSleeper()
       }
+    }
+
+    private func checkJob() throws(SimulationError) {
+      if isEnded { throw .ended(progress) }
+      if jobCount - jobCountAtLastMove >= Self.jobLimit, !isFinished { throw .spinning(progress) }
+      if jobCount & 15 == 0 { try checkOutside() }
+      if tasks.isSweepDue { releaseDone() }
+    }
+
+    /// Looks for what other threads did, and for time that passed in them.
+    private func checkOutside() throws(SimulationError) {
+      let returned = members.takeReturned()
+      if !returned.isEmpty {
+        for job in returned { ready.append(job) }
+        throw .escaped(progress)
+      }
+      if let blocked = watch.look() { throw .blocked(progress, blocked) }
+    }
+
+    /// Whether there is something to run then.
+    private func letDriverAct() throws(SimulationError) -> Bool {
+      guard let driver else { return false }
+      let before = virtualNow
+      driver.simulationIsIdle(self)
+      if isEnded { throw .ended(progress) }
+      return !ready.isEmpty || virtualNow != before
     }
 
     /// The one place that decides which ready job runs first.
@@ -192,9 +249,9 @@
       jobCount += 1
       isOnMain = job.onMain
       if job.onMain {
-        unsafe job.job.runSynchronously(on: Executors.main.asUnownedSerialExecutor())
+        unsafe job.job.runSynchronously(on: mainQueue)
       } else {
-        unsafe job.job.runSynchronously(on: Executors.pool.asUnownedTaskExecutor())
+        unsafe job.job.runSynchronously(on: pool)
       }
     }
 
@@ -203,10 +260,11 @@
     /// A timer's job only resumes the sleeper, so it can run before time moves; it resumes nobody when the sleep
     /// was cancelled, and then time need not move at all.
     private func wakeNextSleeper() throws(SimulationError) {
+      try checkOutside()
       while let timer = timers.popFirst() {
         run(timer.payload.job)
         guard !ready.isEmpty else {
-          // The driver has counted on it.
+          // Perhaps the driver has counted on it.
           if driver != nil { return }
           continue
         }
@@ -221,7 +279,10 @@
 
     private func move(to due: Int64) {
       if due > virtualNow {
-        pacer?.wait(until: due)
+        if let pacer {
+          pacer.wait(until: due)
+          _ = watch.look()
+        }
         setTime(due)
         jobCountAtLastMove = jobCount
       }
@@ -242,10 +303,8 @@
       launch_set_virtual_nanoseconds(nanoseconds)
     }
 
-    /// Lets left-over tasks end, so that they neither leak nor run later on another thread.
-    ///
-    /// They are not cancelled: a loop around `try? await Task.sleep` would then never suspend again.
-    private func drain() {
+    /// Lets left-over tasks go on for a while, so that most of them end as they would have.
+    private func runLeftOvers() {
       let limit = jobCount + Self.leftOverJobLimit
       while jobCount < limit {
         if let job = nextReady() {
@@ -258,6 +317,52 @@
         }
       }
     }
+
+    /// Ends what is left, so that it neither leaks nor runs later on another thread.
+    private func cancelLeftOvers() {
+      releaseDone()
+      if tasks.keptCount > 0 {
+        Self.learnCancellation
+        launch_begin_patience()
+        isCancelling = true
+        for task in tasks.kept { task.cancel() }
+      }
+      let limit = jobCount + Self.leftOverJobLimit
+      while true {
+        for job in members.takeReturned() { ready.append(job) }
+        if jobCount < limit, let job = ready.popFirst() {
+          launch_begin_job()
+          run(job)
+          launch_end_job()
+        } else if let timer = timers.popFirst() {
+          end(timer)
+        } else if !releaseDone() {
+          break
+        }
+      }
+      if isCancelling { launch_end_patience() }
+      leftOver = tasks.keptCount
+      for task in tasks.takeAll() { task.release() }
+    }
+
+    /// Runs what is left of a sleep when that can be of use.
+    ///
+    /// A cancelled task does not sleep, so one that does was cancelled in vain. The runtime's own timers have no task:
+    /// they belong to a sleep that cannot be cancelled.
+    private func end(_ timer: Timers<Sleeper>.Timer) {
+      guard tasks.isOver(timer.payload.sleep) || timer.payload.job.task == nil else { return }
+      setTime(max(timer.due, virtualNow))
+      run(timer.payload.job)
+    }
+
+    /// - Returns: Whether there were any.
+    @discardableResult private func releaseDone() -> Bool {
+      let done = tasks.takeDone()
+      for task in done { task.release() }
+      return !done.isEmpty
+    }
+
+    private static let learnCancellation: Void = TaskPointer(Task {}).learnCancellation()
   }
 
   extension Duration {

@@ -49,7 +49,7 @@
     public var lateness: Duration? { nil }
 
     /// How far the run has come.
-    public var progress: SimulationError.Progress { .init(now: now, jobCount: jobCount, lastWakes: []) }
+    public var progress: SimulationError.Progress { .init(now: now, jobCount: jobCount, lastWakes: [], taskCount: 0) }
 
     private func runReadyJobs() {
       for job in inbox.take() {

@@ -32,8 +32,12 @@
     private var places = [Place](repeating: Place(), count: 128)
     private var count = 0
     private var firstTask: UInt64?
-    private var retainedCount = 0
-    private var retainedCountToSweep = 64
+    /// How many tasks `kept` has.
+    private(set) var keptCount = 0
+    private var keptCountToSweep = 64
+
+    /// Whether it is time for `takeDone`: amortised over the tasks that came since the last time.
+    var isSweepDue: Bool { keptCount >= keptCountToSweep }
 
     /// Notes that the task is ready to run. The first one is the simulation's body.
     mutating func admit(_ task: TaskPointer) -> Admission {
@@ -65,16 +69,30 @@
       return place.number != sleep.number || place.round != sleep.round
     }
 
-    func knows(_ task: TaskPointer) -> Bool {
-      places[place(of: task)].number == task.number
+    /// The tasks that are kept. Some may be done: those that others refer to, and those that came last.
+    var kept: [TaskPointer] { places.compactMap { $0.isRetained ? $0.task : nil } }
+
+    /// How many of the kept tasks are not known to be done.
+    var unfinishedCount: Int { places.count { $0.isRetained && $0.task?.isLetGo == false } }
+
+    /// Stops keeping the tasks that are done and to which nobody else refers. The caller releases them, which may run code.
+    mutating func takeDone() -> [TaskPointer] {
+      defer { keptCountToSweep = max(64, 2 * keptCount) }
+      return take { $0.isLetGo }
     }
 
-    /// Lets go of the tasks that are done: nobody else refers to them. Others may keep one that is done.
-    mutating func sweep() {
+    /// Stops keeping tasks. The caller releases them.
+    mutating func takeAll() -> [TaskPointer] { take { _ in true } }
+
+    private mutating func take(_ isTaken: (TaskPointer) -> Bool) -> [TaskPointer] {
+      var taken: [TaskPointer] = []
       for place in places.indices where places[place].isRetained {
-        if let task = places[place].task, task.isLetGo { release(place) }
+        guard let task = places[place].task, isTaken(task) else { continue }
+        places[place].isRetained = false
+        taken.append(task)
       }
-      retainedCountToSweep = max(64, 2 * retainedCount)
+      keptCount -= taken.count
+      return taken
     }
 
     /// Where the task is or would be.
@@ -95,11 +113,10 @@
           place = self.place(of: task)
         }
       }
-      if !task.isChild, retainedCount == retainedCountToSweep { sweep() }
       places[place] = Place(task: task, number: number, isRetained: !task.isChild)
       if !task.isChild {
         task.retain()
-        retainedCount += 1
+        keptCount += 1
       }
       return place
     }
@@ -110,12 +127,6 @@
       for place in old {
         if let task = place.task { places[self.place(of: task)] = place }
       }
-    }
-
-    private mutating func release(_ place: Int) {
-      places[place].isRetained = false
-      retainedCount -= 1
-      places[place].task?.release()
     }
   }
 #endif

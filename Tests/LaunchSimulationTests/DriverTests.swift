@@ -64,7 +64,7 @@ import Testing
         _ = try? await child
       }
     }
-    #expect(dues.withLock { $0 } == [1, 2, 3, 4, 5].map { .seconds($0) })
+    #expect(dues.withLock { $0 } == [1, 2, 3, 4, 5, 5].map { .seconds($0) })
   }
 }
 
@@ -119,6 +119,8 @@ final class Script: SimulationDriver {
     defer { rounds += 1 }
     idle(simulation, rounds)
   }
+
+  func didEnd(_ simulation: Simulation) { leftOver = simulation.leftOver }
 }
 
 /// Synchronous, so that an asynchronous test can call it.

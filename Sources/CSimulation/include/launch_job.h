@@ -1,5 +1,6 @@
 #pragma once
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #ifndef __APPLE__
@@ -8,6 +9,7 @@
 __attribute__((swiftcall)) void *_Nullable swift_task_getCurrent(void);
 __attribute__((swiftcall)) uint64_t swift_task_getJobTaskId(void *_Nonnull job);
 __attribute__((swiftcall)) void swift_task_cancel(void *_Nonnull task);
+size_t swift_retainCount(void *_Nonnull object);
 
 /// The head of a job, as the toolchain's `swift/ExecutorImpl.h` lays it out for those who write executors.
 typedef struct {
@@ -28,6 +30,8 @@ static inline bool launch_is_child(const launch_job *_Nonnull task) { return tas
 
 /// Counts up from one task of the process to the next, so no two tasks share it.
 static inline uint64_t launch_task_number(launch_job *_Nonnull task) { return swift_task_getJobTaskId(task); }
+
+static inline size_t launch_reference_count(launch_job *_Nonnull task) { return swift_retainCount(task); }
 
 static inline void launch_cancel(launch_job *_Nonnull task) { swift_task_cancel(task); }
 

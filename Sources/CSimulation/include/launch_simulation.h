@@ -1,6 +1,7 @@
 #pragma once
 #include <stdint.h>
 
+#include "launch_cancellation.h"
 #include "launch_job.h"
 
 /// The simulation that runs on this thread, or NULL.
