@@ -115,10 +115,16 @@ public struct Launch: MarkSink, Outside {
   /// What outlives the process: made when it is first asked for in a run, and the same after the process has died.
   ///
   /// ```swift
-  /// let store = launch.kept { LaunchStore() }
+  /// let store = launch.kept({ LaunchStore() }, copy: LaunchStore.init(copying:))
   /// ```
   /// One value of each type is kept.
-  public func kept<Value: Sendable>(_ make: () throws -> Value) rethrows -> Value { try keep.value(make) }
+  /// - Parameter copy: Called when the process dies: what its tasks still do while they are cancelled changes the original,
+  ///   and the next process gets the copy.
+  public func kept<Value: Sendable>(
+    _ make: () throws -> Value, copy: @escaping @Sendable (Value) -> Value
+  ) rethrows -> Value {
+    try keep.value(make, copy: copy)
+  }
 
   public func outcome(of occasion: String, after delay: Duration?, among count: Int) async throws -> Int {
     try await transport.outcome(of: occasion, after: delay, among: count)
@@ -130,14 +136,30 @@ public struct Launch: MarkSink, Outside {
 
 /// What outlives the processes of one run.
 package final class Keep: Sendable {
-  private let values = Mutex<[ObjectIdentifier: any Sendable]>([:])
+  private struct Entry {
+    var value: any Sendable
+    var copy: @Sendable (any Sendable) -> any Sendable
+  }
+
+  private let entries = Mutex<[ObjectIdentifier: Entry]>([:])
 
   package init() {}
 
-  func value<Value: Sendable>(_ make: () throws -> Value) rethrows -> Value {
-    if let kept = values.withLock({ $0[ObjectIdentifier(Value.self)] as? Value }) { return kept }
+  func value<Value: Sendable>(
+    _ make: () throws -> Value, copy: @escaping @Sendable (Value) -> Value
+  ) rethrows -> Value {
+    if let kept = entries.withLock({ $0[ObjectIdentifier(Value.self)]?.value as? Value }) { return kept }
     let value = try make()
-    values.withLock { $0[ObjectIdentifier(Value.self)] = value }
+    entries.withLock {
+      $0[ObjectIdentifier(Value.self)] = Entry(value: value) { kept in (kept as? Value).map(copy) ?? kept }
+    }
     return value
+  }
+
+  /// The process dies now.
+  package func die() {
+    entries.withLock { entries in
+      for (key, entry) in entries { entries[key]?.value = entry.copy(entry.value) }
+    }
   }
 }

@@ -131,6 +131,7 @@ public final class Tap: Transport, MarkSink, Outside {
   /// Appends and commits the closing event. What still happens later is passed on but leaves no event.
   public func finish() {
     shared.state.withLock { state in
+      guard state.owner == number else { return }
       append(.closed(Closing(events: state.events, overhead: state.delays.overhead)), to: &state)
       commit(state)
       state.isFinished = true

@@ -34,6 +34,8 @@ final class Director: SimulationDriver, EventSink {
   private let state: Mutex<Situation>
   /// The tap of the process that lives.
   private let living = Mutex<Tap?>(nil)
+  /// What outlives a process.
+  let keep = Keep()
 
   init(_ chooser: any Chooser & Sendable, _ turns: TurnTable, varies: Variations) {
     self.varies = varies
@@ -77,6 +79,7 @@ final class Director: SimulationDriver, EventSink {
     }
     guard isFirst else { return }
     living.withLock(\.self)?.die()
+    keep.die()
     Simulation.current?.end()
   }
 

@@ -74,7 +74,6 @@ private struct Processes {
   private let director: Director
   private let transport: HeldTransport
   private let launch: @Sendable (Launch) async throws -> Void
-  private let keep = Keep()
 
   init(
     _ director: Director, _ transport: HeldTransport, _ launch: @escaping @Sendable (Launch) async throws -> Void
@@ -88,9 +87,9 @@ private struct Processes {
     while true {
       var failure: (any Error)?
       do {
-        try Simulation.run(horizon: Explorer.horizon, driver: director) { [director, transport, launch, keep] in
+        try Simulation.run(horizon: Explorer.horizon, driver: director) { [director, transport, launch] in
           let tap = director.makeTap(over: transport)
-          try await launch(Launch(transport: tap, keep: keep))
+          try await launch(Launch(transport: tap, keep: director.keep))
           tap.finish()
           if let failure = tap.failure { throw failure }
         }

@@ -24,9 +24,15 @@ struct ExploredFlow: Sendable {
   /// What outlives a process.
   private final class Installation: Sendable {
     let store: LaunchStore
-    private let launches = Mutex(0)
+    private let launches: Mutex<Int>
 
-    init(_ store: LaunchStore) { self.store = LaunchStore(copying: store) }
+    init(_ store: LaunchStore, launches: Int = 0) {
+      self.store = LaunchStore(copying: store)
+      self.launches = Mutex(launches)
+    }
+
+    /// As it is now.
+    var copy: Installation { Installation(store, launches: launches.withLock(\.self)) }
 
     /// The number of the process that starts now, from 1.
     func start() -> Int {
@@ -38,7 +44,7 @@ struct ExploredFlow: Sendable {
   }
 
   @Sendable func launch(_ launch: Launch) async throws {
-    let installation = launch.kept { Installation(history.store) }
+    let installation = launch.kept({ Installation(history.store) }, copy: \.copy)
     if installation.start() == 1 {
       try await flow.run(launch.transport, scenario: scenario, device: history.device, store: installation.store)
     } else {

@@ -51,8 +51,7 @@ import Testing
 
   @Test func `the client's own time-out ends a call that is held`() throws {
     let cassette = Cassette.answering([Toy.request(0)])
-    var exploration = Exploration(cassette, contracts: [try Contract.toy("exactly 1 c0 (ok)")], orders: .exhaustive)
-    {
+    var exploration = Exploration(cassette, contracts: [try Contract.toy("exactly 1 c0 (ok)")], orders: .exhaustive) {
       launch in
       _ = try? await launch.transport.response(to: Toy.request(0, timeout: .seconds(3)))
     }
@@ -112,7 +111,7 @@ import Testing
     var exploration = Exploration(
       cassette, contracts: [try Contract.toy("at most 1 m0")], orders: .exhaustive, varies: Variations(deaths: 1)
     ) { launch in
-      let store = launch.kept { Store() }
+      let store = launch.kept({ Store() }, copy: Store.init(copying:))
       guard !store.isDone else { return launch.mark("again") }
       _ = try? await launch.transport.response(to: Toy.request(0))
       launch.mark("answered 0")
@@ -128,6 +127,9 @@ import Testing
       if case .launch = $0.kind { true } else { false }
     }
     #expect(launches == 2)
+    // What the dead process does while it is cancelled leaves no trace.
+    let dead = exploration.judge.run(ScheduleChooser("1")).events
+    #expect(dead.count { $0.kind == .mark(Mark("answered 0")) } == 1)
   }
 
   @Test func `what happens outside may come in any order and with another outcome`() throws {
@@ -145,7 +147,9 @@ import Testing
   }
 
   private final class Store: Sendable {
-    private let done = Mutex(false)
+    private let done: Mutex<Bool>
+    init() { done = Mutex(false) }
+    init(copying other: Store) { done = Mutex(other.isDone) }
     var isDone: Bool {
       get { done.withLock { $0 } }
       set { done.withLock { $0 = newValue } }
