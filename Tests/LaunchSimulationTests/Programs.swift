@@ -18,6 +18,13 @@ struct Program: Sendable, CustomTestStringConvertible {
     Program(testDescription: "groups with cancellation", body: groups),
     Program(testDescription: "sleeps", body: sleeps),
     Program(testDescription: "AsyncStream", body: streams),
+    Program(testDescription: "cancelled sleeps", body: cancelledSleeps),
+    Program(testDescription: "continuations", body: continuations),
+    Program(testDescription: "buffers of AsyncStream", body: streamBuffers),
+    Program(testDescription: "re-entrant actors", body: reentrancy),
+    Program(testDescription: "priorities", body: priorities),
+    Program(testDescription: "groups that throw and discard", body: throwingGroups),
+    Program(testDescription: "cancellation handlers", body: cancellationHandlers),
   ]
 }
 
@@ -97,7 +104,7 @@ private actor Counter {
   try await Task.sleep(for: .milliseconds(2))
   sleeper.cancel()
   await sleeper.value
-  log.note("\(await Task(priority: .background) { Task.currentPriority == .background }.value)")
+  log.note("\(await Task(priority: .background) { Task.basePriority == .background }.value)")
   Task.immediate { log.note("at once") }
   log.note("after it")
   await withTaskExecutorPreference(globalConcurrentExecutor) { log.note("preferred \(await counter.count)") }
