@@ -18,6 +18,7 @@ enum LaunchBench {
       Group(name: "replay", measure: measureReplay),
       Group(name: "lateness", measure: measureLateness),
       Group(name: "contract", measure: measureContract),
+      Group(name: "explore", measure: measureExploring),
       Group(name: "digest", measure: measureDigest),
     ]
   }

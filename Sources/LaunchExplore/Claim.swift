@@ -25,7 +25,7 @@ struct Claim {
     switch exploration.orders {
     case .exhaustive:
       return
-        "all \(count(tally.schedules + tally.skipped, "order")) of the \(turns) of \(name) were run, each twice with equal events"
+        "all \(count(tally.schedules, "order")) \(tally.skipped > 0 ? "that were not skipped " : "")of the \(turns) of \(name) were run, each twice with equal events"
     case .covering(let strength):
       let wanted = plan.sequences?.count ?? 0
       let strength = plan.sequences?.strength ?? strength
@@ -66,7 +66,7 @@ struct Claim {
   private var skipped: String? {
     guard exploration.assumesVisibleState else { return nil }
     return
-      "\(tally.skipped) prefixes were skipped because the same was visible after another one; \(tally.audited) of them were followed all the same, and went on alike"
+      "\(tally.skipped) branches were skipped because the same was visible at \(tally.audited) choices as at others before them; each of these was followed as recorded, and went on alike"
   }
 
   private var assumptions: [String] {

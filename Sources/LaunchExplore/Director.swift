@@ -37,9 +37,13 @@ final class Director: SimulationDriver, EventSink {
   /// What outlives a process.
   let keep = Keep()
 
-  init(_ chooser: any Chooser & Sendable, _ turns: TurnTable, varies: Variations) {
+  /// - Parameter watch: Tells which requests a rule names, where what is visible at each choice is to be kept.
+  init(
+    _ chooser: any Chooser & Sendable, _ turns: TurnTable, varies: Variations,
+    watch: (@Sendable (Request) -> Bool)? = nil
+  ) {
     self.varies = varies
-    state = Mutex(Situation(chooser, turns, varies))
+    state = Mutex(Situation(chooser, turns, varies, watch: watch))
   }
 
   // Called on the simulation's thread only; the lock is for the compiler.

@@ -105,6 +105,7 @@ public struct Exploration {
     let deadline = budget.map { ContinuousClock.now + $0 }
     let units = plan.units.indices.filter { $0 % shard.count == shard.number - 1 }
     var skipping = assumesVisibleState ? VisibleStates() : nil
+    if assumesVisibleState { judge.watch() }
     for (done, number) in units.enumerated() {
       let isDone = run(plan.units[number], number, &tally, &skipping, deadline) { schedules in
         progress(Progress(schedules: schedules, units: (done, units.count)))
@@ -131,7 +132,14 @@ public struct Exploration {
         if isOver() { return false }
         let run = judge.run(ScheduleChooser(schedule))
         judge.count(run, in: &tally)
-        tree.advance(after: run)
+        if let (place, isAlike) = skipping?.visit(run, forced: tree.forced) {
+          for count in run.counts[place...] { tally.skipped += count - 1 }
+          tally.audited += 1
+          if !isAlike { tally.misjudged.add(schedule, "schedule \(schedule) went on otherwise than one before it") }
+          tree.advance(after: run, before: place)
+        } else {
+          tree.advance(after: run)
+        }
         if tally.schedules % 64 == 0 { progress(tally.schedules) }
       }
     case .order(let places):

@@ -23,6 +23,8 @@ struct Explorer {
     var choices: [Int]
     /// By choice: how many options there were.
     var counts: [Int]
+    /// By choice, if that is asked for: what was visible, and how many events there were.
+    var points: [(state: UInt64, events: Int)] = []
     var ending: Ending
 
     var schedule: Schedule { Schedule(choices) }
@@ -35,6 +37,8 @@ struct Explorer {
   let name: String
   let varies: Variations
   private(set) var turns = TurnTable()
+  /// Tells which requests a rule names, where what is visible at each choice is to be kept.
+  var watch: (@Sendable (Request) -> Bool)?
   private let player: Player
   private let standIn: @Sendable () -> (@Sendable (Request) -> Answer?)?
   private let launch: @Sendable (Launch) async throws -> Void
@@ -58,13 +62,14 @@ struct Explorer {
   static let horizon = Duration.seconds(600)
 
   mutating func run(_ chooser: any Chooser & Sendable) -> Run {
-    let director = Director(chooser, turns, varies: varies)
+    let director = Director(chooser, turns, varies: varies, watch: watch)
     let transport = HeldTransport(director, player, standIn: standIn())
     let ending = Processes(director, transport, launch).run()
     let run = director.take()
     turns = run.turns
     return Run(
-      events: run.events, steps: run.steps, delays: run.delays, choices: run.choices, counts: run.counts, ending: ending
+      events: run.events, steps: run.steps, delays: run.delays, choices: run.choices, counts: run.counts,
+      points: run.points, ending: ending
     )
   }
 }

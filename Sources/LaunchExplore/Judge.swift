@@ -20,6 +20,12 @@ struct Judge {
       uniquingKeysWith: +)
   }
 
+  /// From here on, runs keep what was visible at each choice.
+  mutating func watch() {
+    let contracts = contracts
+    explorer.watch = { request in contracts.contains { $0.names(request) } }
+  }
+
   /// Goes on with what was learnt of the launch.
   mutating func adopt(_ explorer: Explorer) { self.explorer = explorer }
 
@@ -126,7 +132,7 @@ extension Event {
 }
 
 extension Event.Step {
-  fileprivate var summary: String {
+  var summary: String {
     switch self {
     case .request(let request, _): "the request \(request.turnName)"
     case .connection: "the connection"

@@ -9,9 +9,14 @@ struct ScheduleTree {
     next = Schedule(prefix)
   }
 
+  /// How many choices of the next schedule are forced: all others are as recorded.
+  var forced: Int { max(depth, next?.choices.count ?? 0) }
+
   /// Goes on behind the schedule that was run.
-  mutating func advance(after run: Explorer.Run) {
-    for place in run.choices.indices.reversed() where place >= depth && run.choices[place] + 1 < run.counts[place] {
+  /// - Parameter end: The choice from which on there is nothing new.
+  mutating func advance(after run: Explorer.Run, before end: Int = .max) {
+    for place in run.choices.indices.prefix(end).reversed()
+    where place >= depth && run.choices[place] + 1 < run.counts[place] {
       next = Schedule(Array(run.choices[..<place]) + [run.choices[place] + 1])
       return
     }

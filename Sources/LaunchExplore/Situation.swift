@@ -53,10 +53,16 @@ struct Situation {
   /// By name of a turn: how often it was there.
   var occurrences: [String: Int] = [:]
   var interruption: Director.Interruption?
+  /// By choice: what was visible, and how many events there were; empty unless that is watched.
+  private(set) var points: [(state: UInt64, events: Int)] = []
+  private let watch: (@Sendable (Request) -> Bool)?
   /// How much had happened when time began to pass last; nil when something else came after it.
   private var beforeWake: (events: Int, pending: Int)?
 
-  init(_ chooser: any Chooser, _ turns: TurnTable, _ varies: Variations) {
+  init(
+    _ chooser: any Chooser, _ turns: TurnTable, _ varies: Variations, watch: (@Sendable (Request) -> Bool)? = nil
+  ) {
+    self.watch = watch
     self.chooser = chooser
     self.turns = turns
     faultsLeft = varies.faults
@@ -100,10 +106,38 @@ struct Situation {
   }
 
   mutating func choose(among options: [Option], at now: Duration) -> Int {
+    if let watch { points.append((visible(now, watch), events.count)) }
     let choice = chooser.choose(among: options, at: now)
     choices.append(choice)
     counts.append(options.count)
     return choice
+  }
+
+  /// Everything that can be seen from outside: what is pending, the marks so far in their order, and the answers: those to
+  /// calls that a rule names in their order, all others in any.
+  private func visible(_ now: Duration, _ watch: (Request) -> Bool) -> UInt64 {
+    var hash = StableHash()
+    hash.add(Int(now / .nanoseconds(1)))
+    for name in pending.map({ "\(turns.name(of: $0.turn)) \($0.usualDue)" }).sorted() { hash.add(name) }
+    for case .mark(let mark) in events.map(\.kind) { hash.add("\(mark.name) \(mark.fields)") }
+    var others: [Int] = []
+    for step in steps {
+      switch step {
+      case .arrival(let turn, let outcome):
+        let isNamed = turns.request(of: turn).map(watch) ?? true
+        guard isNamed else {
+          others.append(turn * 16 + outcome)
+          continue
+        }
+        hash.add(turns.name(of: turn))
+        hash.add(outcome)
+      case .wake: break
+      case .death: hash.add("death")
+      }
+    }
+    for other in others.sorted() { hash.add(other) }
+    hash.add(faultsLeft)
+    return hash.value
   }
 
   mutating func remove(_ number: Int) -> CheckedContinuation<Director.Release, Never>? {

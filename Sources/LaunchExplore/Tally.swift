@@ -47,9 +47,9 @@ public struct Tally: Hashable, Sendable {
   public var unanswered = Cases()
   /// Schedules of which a second run differed from the first.
   public var differing = Cases()
-  /// Prefixes that were not followed, because what is visible was the same after another one.
+  /// Branches that were not followed, because what was visible was the same as at another choice before.
   public var skipped = 0
-  /// Skipped ones that were followed after all, and those of them that went on otherwise.
+  /// The choices of which that was so, each followed as recorded, and those of them after which it went on otherwise.
   public var audited = 0
   public var misjudged = Cases()
   /// The orders of what the contracts' rules name, each as a number that is the same on every machine.

@@ -193,7 +193,7 @@ struct ReplayTimingTests {
         + [call(10_000 * interval, 1, .end(Content(Array(repeating: 7, count: 9999))))]
       let transport = ReplayTransport(closed(recording(steps)))
       let clock = ManualClock(at: 5)
-      try Simulation.run(pace: .real(speed: speed), clock: clock.real) {
+      try Simulation.run(pace: .real(speed: speed), clock: clock.real, driver: nil) {
         _ = try await transport.response(to: get("/a"))
       }
       let deadlines = (1...10_000).map { 5 + Int64((Double($0 * interval * 1000) / speed).rounded()) }

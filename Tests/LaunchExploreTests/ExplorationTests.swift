@@ -146,6 +146,45 @@ import Testing
     #expect(exploration.tally().schedules == 4)
   }
 
+  @Test func `what looks alike is skipped only on demand, and checked`() throws {
+    let cassette = Cassette.answering((0..<5).map { Toy.request($0) }, every: .zero)
+    let rule = try Contract(
+      parsing: "contract \"other\" version 1\nmark done = \"done\"\nexactly 1 done\n", file: "other.contract")
+    func exploration(_ assumes: Bool, remembers: Bool) -> Exploration {
+      Exploration(
+        cassette, contracts: [rule], orders: .exhaustive, assumesVisibleState: assumes
+      ) { launch in
+        let order = Order()
+        await withTaskGroup(of: Void.self) { group in
+          for number in 1...4 {
+            group.addTask {
+              _ = try? await launch.transport.response(to: Toy.request(number))
+              await order.add(number)
+            }
+          }
+        }
+        if remembers { launch.mark("first was \(await order.first)") }
+        launch.mark("done")
+      }
+    }
+    // No rule names an answer and no mark tells of one: every order looks like every other one.
+    var all = exploration(false, remembers: false)
+    #expect(all.tally().schedules == 24)
+    var some = exploration(true, remembers: false)
+    let tally = some.tally()
+    #expect(tally.schedules < 24 && tally.skipped > 0 && tally.misjudged.count == 0)
+    // A launch that remembers what cannot be seen is found out.
+    var hidden = exploration(true, remembers: true)
+    let result = hidden.run()
+    #expect(result.tally.misjudged.count > 0)
+    #expect(result.claim.isEmpty && result.exitCode() == 3)
+  }
+
+  private actor Order {
+    private(set) var first = 0
+    func add(_ number: Int) { if first == 0 { first = number } }
+  }
+
   private final class Store: Sendable {
     private let done: Mutex<Bool>
     init() { done = Mutex(false) }
