@@ -73,7 +73,9 @@ public struct Exploration {
   ) {
     let explorer = Explorer(cassette.trace, matching: matching, varies: varies, standIn: standIn, launch: launch)
     judge = Judge(explorer, contracts, recorded: cassette.trace.exchanges.map(\.request))
-    plan = ExplorationPlan(&judge, orders: orders, varies: varies, ceiling: ceiling, seed: seed, isPart: isPart)
+    plan = ExplorationPlan(
+      &judge, orders: orders, varies: varies, ceiling: ceiling, seed: seed, isPart: isPart,
+      isWhole: assumesVisibleState)
     self.orders = plan.orders
     self.seed = seed
     self.ceiling = ceiling

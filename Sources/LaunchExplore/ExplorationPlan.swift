@@ -25,8 +25,12 @@ struct ExplorationPlan {
   /// How many orders of what rules name there can be; nil when there are too many to count.
   let classCount: Int?
 
-  /// - Parameter isPart: Whether others explore the rest: then the schedules are not counted.
-  init(_ judge: inout Judge, orders: Orders?, varies: Variations, ceiling: Int, seed: UInt64, isPart: Bool) {
+  /// - Parameters:
+  ///   - isPart: Whether others explore the rest: then the schedules are not counted.
+  ///   - isWhole: Whether all schedules are one unit, so that each can be compared with all before it.
+  init(
+    _ judge: inout Judge, orders: Orders?, varies: Variations, ceiling: Int, seed: UInt64, isPart: Bool, isWhole: Bool
+  ) {
     var explorer = judge.explorer
     dependencies = Dependencies(&explorer)
     judge.adopt(explorer)
@@ -50,7 +54,7 @@ struct ExplorationPlan {
         self.orders = .exhaustive
         self.prediction = prediction
         depth = 0
-        if fits { units = Self.subtrees(&judge).map(Unit.subtree) }
+        if fits { units = isWhole ? [.subtree(prefix: [])] : Self.subtrees(&judge).map(Unit.subtree) }
         return
       }
       self.orders = .covering(3)
