@@ -37,7 +37,7 @@ private func measurePublished() throws -> Measurement {
   }
   var exploration = Exploration(
     cassette, contracts: contracts, orders: .random(runs: 50, depth: 1),
-    standIn: { { _ in Answer(head: ResponseHead(status: 200), body: Array("{}".utf8)) } }
+    fallback: { Fallback { _ in Answer(head: ResponseHead(status: 200), body: Array("{}".utf8)) } }
   ) { launch in
     try await AppLaunch(transport: launch.transport, scenario: scenario, store: LaunchStore()).run()
   }

@@ -60,7 +60,7 @@ public struct Exploration {
   /// - Parameters:
   ///   - orders: Nil for all orders if they are no more than `ceiling`, else a covering set of every three.
   ///   - isPart: Whether others explore the rest: then nobody counts the schedules beforehand.
-  ///   - standIn: Makes what answers the requests of one launch that the cassette has no answer for; without it such a
+  ///   - fallback: Makes what answers the requests of one launch that the cassette has no answer for; without it such a
   ///     launch ends there and says nothing.
   ///   - launch: One process, from its start to its end. It must not keep anything from one call to the next, but what it
   ///     asks `Launch.kept` for.
@@ -68,10 +68,10 @@ public struct Exploration {
     _ cassette: Cassette, contracts: [Contract], orders: Orders? = nil, varies: Variations = Variations(),
     matching: Matching = Matching(), ceiling: Int = 5_040, seed: UInt64 = 1, assumesVisibleState: Bool = false,
     isPart: Bool = false,
-    standIn: @escaping @Sendable () -> (@Sendable (Request) -> Answer?)? = { nil },
+    fallback: @escaping @Sendable () -> Fallback? = { nil },
     launch: @escaping @Sendable (Launch) async throws -> Void
   ) {
-    let explorer = Explorer(cassette.trace, matching: matching, varies: varies, standIn: standIn, launch: launch)
+    let explorer = Explorer(cassette.trace, matching: matching, varies: varies, fallback: fallback, launch: launch)
     judge = Judge(explorer, contracts, recorded: cassette.trace.exchanges.map(\.request))
     plan = ExplorationPlan(
       &judge, orders: orders, varies: varies, ceiling: ceiling, seed: seed, isPart: isPart,

@@ -40,21 +40,21 @@ struct Explorer {
   /// Tells which requests a rule names, where what is visible at each choice is to be kept.
   var watch: (@Sendable (Request) -> Bool)?
   private let player: Player
-  private let standIn: @Sendable () -> (@Sendable (Request) -> Answer?)?
+  private let fallback: @Sendable () -> Fallback?
   private let launch: @Sendable (Launch) async throws -> Void
 
   /// - Parameters:
-  ///   - standIn: Makes what answers the requests of one run that the trace has no answer for.
+  ///   - fallback: Makes what answers the requests of one run that the trace has no answer for.
   ///   - launch: One process, from its start to its end.
   init(
     _ trace: Trace, matching: Matching = Matching(), varies: Variations,
-    standIn: @escaping @Sendable () -> (@Sendable (Request) -> Answer?)? = { nil },
+    fallback: @escaping @Sendable () -> Fallback? = { nil },
     launch: @escaping @Sendable (Launch) async throws -> Void
   ) {
     name = trace.name
     self.varies = varies
     player = Player(trace, matching: matching)
-    self.standIn = standIn
+    self.fallback = fallback
     self.launch = launch
   }
 
@@ -63,7 +63,7 @@ struct Explorer {
 
   mutating func run(_ chooser: any Chooser & Sendable) -> Run {
     let director = Director(chooser, turns, varies: varies, watch: watch)
-    let transport = HeldTransport(director, player, standIn: standIn())
+    let transport = HeldTransport(director, player, fallback: fallback())
     let ending = Processes(director, transport, launch).run()
     let run = director.take()
     turns = run.turns

@@ -10,13 +10,13 @@ import Synchronization
 final class HeldTransport: Transport, Outside {
   private let director: Director
   private let player: Mutex<Player>
-  private let standIn: (@Sendable (Request) -> Answer?)?
+  private let fallback: Fallback?
 
-  /// - Parameter standIn: Asked for what the recording has no answer to.
-  init(_ director: Director, _ player: Player, standIn: (@Sendable (Request) -> Answer?)?) {
+  /// - Parameter fallback: Asked for what the recording has no answer to.
+  init(_ director: Director, _ player: Player, fallback: Fallback?) {
     self.director = director
     self.player = Mutex(player)
-    self.standIn = standIn
+    self.fallback = fallback
   }
 
   func send(_ request: Request, into sink: any TransportSink) async throws(TransportError) {
@@ -79,9 +79,11 @@ final class HeldTransport: Transport, Outside {
       }
     }
     switch found {
-    case .success(let source): return source
+    case .success(let source):
+      fallback?.note(request, Answer(parts: source.parts.map { Answer.TimedPart(at: .zero, $0) }))
+      return source
     case .failure(let miss):
-      if let answer = standIn?(request) { return Source(answer) }
+      if let answer = fallback?.answer(request) { return Source(answer) }
       director.giveUp(on: request, why: miss.description)
       throw sink.fail(TransportError(.unmatched, during: .request, miss.description))
     }

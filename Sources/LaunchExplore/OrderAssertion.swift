@@ -19,7 +19,7 @@ package struct OrderAssertion {
   package init(
     _ name: String, holdsOnEveryOrderOf cassette: String, orders: Orders?, varies: Variations, budget: Duration?,
     seed: UInt64, matching: Matching, sourceFile: StaticString,
-    standIn: @escaping @Sendable () -> (@Sendable (Request) -> Answer?)?,
+    fallback: @escaping @Sendable () -> Fallback?,
     launch: @escaping @Sendable (Launch) async throws -> Void
   ) {
     do {
@@ -27,7 +27,7 @@ package struct OrderAssertion {
       let deck = try Deck(cassette: cassette, matching: matching, file: sourceFile)
       var exploration = Exploration(
         deck.cassette, contracts: [contract], orders: orders, varies: varies, matching: matching, seed: seed,
-        standIn: standIn, launch: launch)
+        fallback: fallback, launch: launch)
       report(exploration.run(budget: budget), contract, cassette)
     } catch let error as DiagnosticsError {
       failures = ["the contract cannot be used\n\(error)".printableLines]

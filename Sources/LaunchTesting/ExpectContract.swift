@@ -49,18 +49,18 @@ public func expectContract(
 ///   - budget: how long it may take.
 ///   - seed: what chance begins with.
 ///   - file: where to look for both files; that of the caller.
-///   - standIn: makes what answers the requests of one launch that the cassette has no answer for.
+///   - fallback: makes what answers the requests of one launch that the cassette has no answer for.
 ///   - launch: one process, from its start to its end. What outlives it is in `Launch.kept`.
 public func expectContract(
   _ name: String, holdsOnEveryOrderOf cassette: String, orders: Orders? = nil, varies: Variations = Variations(),
   budget: Duration? = nil, seed: UInt64 = 1, matching: Matching = Matching(), file: StaticString = #filePath,
   sourceLocation: SourceLocation = #_sourceLocation,
-  standIn: @escaping @Sendable () -> (@Sendable (Request) -> Answer?)? = { nil },
+  fallback: @escaping @Sendable () -> Fallback? = { nil },
   launch: @escaping @Sendable (Launch) async throws -> Void
 ) {
   let assertion = OrderAssertion(
     name, holdsOnEveryOrderOf: cassette, orders: orders, varies: varies, budget: budget, seed: seed,
-    matching: matching, sourceFile: file, standIn: standIn, launch: launch)
+    matching: matching, sourceFile: file, fallback: fallback, launch: launch)
   record(assertion.failures, assertion.idle, sourceLocation)
 }
 

@@ -72,7 +72,7 @@ struct ExploreRequest {
       ceiling: try Self.number(arguments, "ceiling", 1...1_000_000_000) ?? 5_040,
       seed: UInt64(try Self.number(arguments, "seed", 0...Int.max) ?? 1),
       assumesVisibleState: arguments.has("assume-visible-state"), isPart: arguments.has("shard"),
-      standIn: explored.standIn, launch: explored.launch)
+      fallback: explored.fallback, launch: explored.launch)
   }
 
   /// The command that shows a schedule again.

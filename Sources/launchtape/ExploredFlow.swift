@@ -1,6 +1,7 @@
 import LaunchCassette
 import LaunchClients
 import LaunchDeck
+import LaunchExplore
 import LaunchHTTP
 import LaunchSandbox
 import LaunchTrace
@@ -58,10 +59,14 @@ struct ExploredFlow: Sendable {
     }
   }
 
-  @Sendable func standIn() -> (@Sendable (Request) -> Answer?)? {
-    let standIns = Mutex(sandbox)
-    return { request in
-      VendorSandbox.call(of: request) == .unknown ? nil : standIns.withLock { $0.respond(to: request) }
+  /// The vendors' stand-ins, which see every request. What the cassette has said in the place of their own answers is put
+  /// right in both directions: the launch knows its user by the recorded name.
+  @Sendable func fallback() -> Fallback? {
+    let understudies = Mutex(Understudies(sandbox))
+    return Fallback { request, answer in
+      understudies.withLock { $0.note(request, answer) }
+    } answer: { request in
+      VendorSandbox.call(of: request) == .unknown ? nil : understudies.withLock { $0.answer(request) }
     }
   }
 }

@@ -78,7 +78,8 @@ import Testing
     let cassette = Cassette.answering((0..<4).map { Toy.request($0) })
     let ok: @Sendable (Request) -> Answer? = { _ in Answer(head: ResponseHead(status: 200)) }
     var exploration = Exploration(
-      cassette, contracts: [contract], orders: .exhaustive, varies: bug.varies, standIn: { ok }, launch: bug.launch)
+      cassette, contracts: [contract], orders: .exhaustive, varies: bug.varies, fallback: { Fallback(answer: ok) },
+      launch: bug.launch)
     let result = exploration.run()
     let example = try #require(result.counterexamples.first)
     #expect(example.explanation == bug.explanation)
@@ -86,7 +87,8 @@ import Testing
     #expect(result.exitCode() == 1)
     // The schedule alone shows it again, and the trace of it is broken like any other.
     var again = Exploration(
-      cassette, contracts: [contract], orders: .only(example.schedule), varies: bug.varies, standIn: { ok },
+      cassette, contracts: [contract], orders: .only(example.schedule), varies: bug.varies,
+      fallback: { Fallback(answer: ok) },
       launch: bug.launch)
     #expect(again.run().counterexamples.map(\.schedule) == [example.schedule])
     if case .broken = example.finding {
