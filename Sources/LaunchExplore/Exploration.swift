@@ -1,7 +1,7 @@
 public import LaunchCassette
 public import LaunchContract
 public import LaunchDeck
-public import LaunchHTTP
+import LaunchHTTP
 import LaunchTrace
 
 /// Runs a launch through the orders in which its answers could arrive, and holds contracts against each.

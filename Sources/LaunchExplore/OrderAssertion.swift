@@ -2,7 +2,6 @@ import LaunchCassette
 import LaunchContract
 package import LaunchDeck
 import LaunchDiagnostics
-package import LaunchHTTP
 import LaunchReport
 
 /// What both test frameworks do with a contract and the orders of a launch: explore, and say what to report.

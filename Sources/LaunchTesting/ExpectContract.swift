@@ -1,6 +1,5 @@
 public import LaunchDeck
 public import LaunchExplore
-public import LaunchHTTP
 import LaunchReport
 public import LaunchTrace
 public import Testing

@@ -1,7 +1,6 @@
 import Foundation
 public import LaunchDeck
 public import LaunchExplore
-public import LaunchHTTP
 import LaunchReport
 public import LaunchTrace
 import XCTest

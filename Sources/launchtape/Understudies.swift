@@ -76,6 +76,6 @@ struct Understudies {
 
 extension Answer {
   fileprivate var content: [UInt8] {
-    parts.flatMap { if case .chunk(let chunk) = $0.part { Array(chunk.content) } else { [] } }
+    parts.flatMap { timed -> [UInt8] in if case .chunk(let chunk) = timed.part { Array(chunk.content) } else { [] } }
   }
 }

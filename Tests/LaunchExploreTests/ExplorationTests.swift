@@ -13,9 +13,9 @@ import Testing
 
   init() throws { contract = try Contract.toy("m0 only after c0\nm1 only after m0") }
 
-  @Test(arguments: [1, 2, 3, 7, 64, 100])
+  @Test(arguments: [1, 3, 40])
   func `parts add up to the whole, however many there are`(count: Int) throws {
-    let toy = Toy(order: randomOrder(count: 6, seed: 7))
+    let toy = Toy(order: randomOrder(count: 5, seed: 7))
     var whole = Exploration(toy.cassette, contracts: [contract], orders: .exhaustive, launch: toy.launch)
     let expected = whole.tally()
     var sum: Tally?
