@@ -5,6 +5,7 @@ import LaunchTrace
 struct CassetteParser {
   private var bytes: [UInt8]
   private let path: String
+  private let detachesRequests: Bool
   private let loadBody: BodyLoader?
   private var lines: LineSplitter
   private var reader: LineReader
@@ -20,13 +21,15 @@ struct CassetteParser {
   /// Nobody reads more errors than these.
   private static let errorLimit = 50
 
-  init(_ bytes: [UInt8], path: String, isLast: Bool = true, loadBody: BodyLoader?) {
+  /// - Parameter detachesRequests: The bodies of requests do not keep `bytes`.
+  init(_ bytes: [UInt8], path: String, isLast: Bool = true, detachesRequests: Bool = false, loadBody: BodyLoader?) {
     self.bytes = bytes
     self.path = path
     self.isLast = isLast
+    self.detachesRequests = detachesRequests
     self.loadBody = loadBody
     lines = LineSplitter(bytes)
-    reader = LineReader(bytes, loadBody: loadBody)
+    reader = LineReader(bytes, detachesRequests: detachesRequests, loadBody: loadBody)
   }
 
   /// Goes on with the next part.
@@ -34,7 +37,7 @@ struct CassetteParser {
     self.bytes = bytes
     self.isLast = isLast
     lines = LineSplitter(bytes, after: lines.number)
-    reader = LineReader(bytes, loadBody: loadBody)
+    reader = LineReader(bytes, detachesRequests: detachesRequests, loadBody: loadBody)
     order.forgetEnded()
   }
 

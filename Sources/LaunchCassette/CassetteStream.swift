@@ -50,7 +50,8 @@ public struct CassetteStream: ~Copyable {
     var rest: [UInt8] = []
     let part: (bytes: [UInt8], isLast: Bool)
     do throws(FileError) { part = try Self.part(of: &blocks, &rest) } catch { throw .file(error) }
-    var parser = CassetteParser(part.bytes, path: source.path, isLast: part.isLast, loadBody: source.loadBody)
+    var parser = CassetteParser(
+      part.bytes, path: source.path, isLast: part.isLast, detachesRequests: true, loadBody: source.loadBody)
     let header =
       needsHeader || parser.beginsWithHeader
       ? try parser.header() : CassetteHeader(name: cassetteName(of: source.path), recorded: "", by: "")
@@ -81,9 +82,7 @@ public struct CassetteStream: ~Copyable {
       parser.move(to: part.bytes, isLast: isLast)
     }
     isStarted = true
-    var events = parser.events()
-    for index in events.indices { events[index].detach() }
-    return events
+    return parser.events()
   }
 
   /// Whole lines, all but the last one that is there.
@@ -124,14 +123,5 @@ extension Cassette {
   package static func looksLikeCassette(_ bytes: [UInt8]) -> Bool {
     let beginning = bytes.prefix(64).filter { $0 > 0x20 }
     return [#"{"cassette":"#, #"{"at":"#].contains { beginning.starts(with: $0.utf8) }
-  }
-}
-
-extension Event {
-  /// Gives up the share in the text that the event was read from, as far as somebody may keep it.
-  fileprivate mutating func detach() {
-    guard case .call(let call, .request(var request, let previous)) = kind, !request.body.isEmpty else { return }
-    request.body = request.body.detached
-    kind = .call(call, .request(request, from: previous))
   }
 }

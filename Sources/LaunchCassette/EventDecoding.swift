@@ -88,9 +88,10 @@ extension LineReader {
         try keep(in: &unknown)
       }
     }
+    let body = content ?? []
     return Request(
       method: try required(method, "method", at: start), location: try required(location, "url", at: start),
-      fields: fields ?? [:], body: content ?? [])
+      fields: fields ?? [:], body: detachesRequests ? body.detached : body)
   }
 
   /// The same for equal connections, which nearly every call of a recording has.

@@ -29,6 +29,8 @@ struct LineReader {
   /// What is not wrong with the line, but not as a careful writer leaves it.
   private(set) var remarks: [LineError] = []
   let loadBody: BodyLoader?
+  /// The bodies of requests, which somebody may keep, have memory of their own.
+  let detachesRequests: Bool
 
   /// The key just read.
   private var key = KeyText(prefix: 0, count: 0)
@@ -37,14 +39,19 @@ struct LineReader {
   var fieldLists = PartTable<Fields>()
   var connections = PartTable<Event.Step>()
   var responses = PartTable<Event.Step>()
+  var locations = PartTable<Location>()
+  var marks = PartTable<Event.Kind>()
   /// Kept for its memory.
   private var lines: [Field] = []
   /// The same for the plain lines of a list.
   var pairs: [FieldRanges] = []
 
   /// - Parameter loadBody: Nil when nothing says where the files of large bodies are.
-  init(_ bytes: [UInt8], in range: Range<Int> = 0..<0, loadBody: BodyLoader? = nil) {
+  init(
+    _ bytes: [UInt8], in range: Range<Int> = 0..<0, detachesRequests: Bool = false, loadBody: BodyLoader? = nil
+  ) {
     self.bytes = bytes
+    self.detachesRequests = detachesRequests
     self.loadBody = loadBody
     json = JSONCursor(bytes, in: range)
   }

@@ -4,37 +4,62 @@ import LaunchHTTP
 /// one.
 struct CallIndex: Sendable {
   /// By host, what may match there; all lists in the order of the names.
-  private var known: [String: [CallMatcher]] = [:]
+  private let known: HostTable<[CallMatcher]>
   /// What may match at any other host.
   private let others: [CallMatcher]
+  /// The names of every request: `calls`, where it is watched.
+  private let always: [Int]
 
+  /// - Parameter calls: In the order of the names; no pattern means all requests.
   init(_ calls: [(name: Int, pattern: CallPattern?)]) {
-    func onlyHosts(_ call: (name: Int, pattern: CallPattern?)) -> [String]? { call.pattern?.url.onlyHosts }
-    let anywhere = calls.filter { onlyHosts($0) == nil }
-    others = anywhere.map { CallMatcher(name: $0.name, pattern: $0.pattern, isOfKnownHost: false) }
-    for host in Set(calls.compactMap(onlyHosts).joined()) {
-      known[host] = calls.filter { onlyHosts($0)?.contains(host) ?? true }.map {
-        CallMatcher(name: $0.name, pattern: $0.pattern, isOfKnownHost: onlyHosts($0) != nil)
+    let always = calls.filter { $0.pattern == nil }.map(\.name)
+    let declared = calls.compactMap { call in call.pattern.map { (name: call.name, pattern: $0) } }
+    func matchers(at host: String?) -> [CallMatcher] {
+      declared.compactMap { name, pattern in
+        let hosts = pattern.url.onlyHosts
+        guard hosts.map({ host.map($0.contains) ?? false }) ?? true else { return nil }
+        return CallMatcher(name: name, beside: always, pattern: pattern, isOfKnownHost: hosts != nil)
       }
     }
+    let hosts = Set(declared.compactMap(\.pattern.url.onlyHosts).joined())
+    known = HostTable(hosts.map { ($0, matchers(at: $0)) })
+    others = matchers(at: nil)
+    self.always = always
   }
 
   /// The names of the calls that the request is.
-  func names(of view: RequestView) -> [Int] {
-    let matchers = known[view.request.location.host] ?? others
-    var names: [Int] = []
-    for matcher in matchers where matcher.accepts(view) {
-      if names.isEmpty { names.reserveCapacity(matchers.count) }
-      names.append(matcher.name)
+  func names(of request: inout RequestView) -> [Int] {
+    var names = always
+    for matcher in known[request.location.host] ?? others where matcher.accepts(&request) {
+      if names.count == always.count { names = matcher.names } else { names.append(matcher.name) }
     }
     return names
+  }
+}
+
+/// Values by host: a few hosts are looked through faster than they are hashed.
+private struct HostTable<Value: Sendable>: Sendable {
+  private let few: [(host: String, value: Value)]
+  private let many: [String: Value]
+
+  init(_ values: [(String, Value)]) {
+    let isFew = values.count <= 32
+    few = isFew ? values.map { (host: $0, value: $1) } : []
+    many = isFew ? [:] : Dictionary(uniqueKeysWithValues: values)
+  }
+
+  subscript(host: String) -> Value? {
+    if few.isEmpty { return many[host] }
+    for place in few.indices where few[place].host.isSpelt(host) { return few[place].value }
+    return nil
   }
 }
 
 /// What requests a name means. Behind a reference, so that comparing copies nothing.
 private final class CallMatcher: Sendable {
   let name: Int
-  private let acceptsAll: Bool
+  /// Those of a request that is nothing else that is declared; made once, and shared by all of its occurrences.
+  let names: [Int]
   /// Nil for any.
   private let method: String?
   private let scheme: String
@@ -45,35 +70,34 @@ private final class CallMatcher: Sendable {
   private let conditions: [Condition]
 
   /// - Parameters:
-  ///   - pattern: Nil for `calls`, which means all requests.
+  ///   - always: The names that every request has beside this one, all before it.
   ///   - isOfKnownHost: Only requests to a host that fits are asked about.
-  init(name: Int, pattern: CallPattern?, isOfKnownHost: Bool) {
+  init(name: Int, beside always: [Int], pattern: CallPattern, isOfKnownHost: Bool) {
     self.name = name
-    acceptsAll = pattern == nil
-    method = pattern?.method
-    scheme = pattern?.url.scheme ?? ""
-    port = pattern?.url.port ?? Self.defaultPort(of: scheme)
-    hosts = isOfKnownHost ? nil : pattern?.url.hosts
-    paths = pattern?.url.paths ?? []
-    conditions = pattern?.conditions ?? []
+    names = always + [name]
+    method = pattern.method
+    scheme = pattern.url.scheme
+    port = pattern.url.port ?? Self.defaultPort(of: scheme)
+    hosts = isOfKnownHost ? nil : pattern.url.hosts
+    paths = pattern.url.paths
+    conditions = pattern.conditions
   }
 
-  func accepts(_ view: RequestView) -> Bool {
-    if acceptsAll { return true }
-    if let method, !method.isSpelt(view.request.method) { return false }
-    guard view.request.location.scheme == scheme,
-      view.request.location.port ?? Self.defaultPort(of: scheme) == port,
-      paths.contains(where: { fits($0, view.request.location.path, view.pathBytes, from: 1) }),
-      hosts?.contains(where: { fits($0, view.request.location.host, view.hostBytes, from: 0) }) ?? true
+  func accepts(_ request: inout RequestView) -> Bool {
+    if let method, !method.isSpelt(request.method) { return false }
+    guard request.location.scheme == scheme, request.location.port ?? Self.defaultPort(of: scheme) == port,
+      Self.fit(paths, request.location.path, from: 1),
+      hosts.map({ Self.fit($0, request.location.host, from: 0) }) ?? true
     else { return false }
-    return conditions.allSatisfy { $0.holds(for: view) }
+    for condition in conditions where !condition.holds(for: &request) { return false }
+    return true
   }
 
-  private func fits(
-    _ pattern: PartPattern, _ text: String, _ bytes: @autoclosure () -> [UInt8], from first: Int
-  ) -> Bool {
-    if let onlyText = pattern.onlyText { return text.isSpelt(onlyText) }
-    return pattern.fits(bytes(), from: first)
+  private static func fit(_ patterns: [PartPattern], _ text: String, from first: Int) -> Bool {
+    patterns.contains { pattern in
+      if let onlyText = pattern.onlyText { return text.isSpelt(onlyText) }
+      return pattern.fits(text, from: first)
+    }
   }
 
   private static func defaultPort(of scheme: String) -> Int { scheme == "https" ? 443 : 80 }

@@ -57,16 +57,23 @@ struct KeyedMonitor: RuleMonitor {
       if let key = key(of: signals[0]) { deliver(signals, to: key) }
       return
     }
-    var parts: [(key: String, signals: [Signal])] = []
+    // Mostly one of them has a key.
+    var first: (key: String, signals: [Signal])?
+    var others: [(key: String, signals: [Signal])] = []
     for signal in signals {
       guard let key = key(of: signal) else { continue }
-      if let index = parts.firstIndex(where: { $0.key == key }) {
-        parts[index].signals.append(signal)
+      if first == nil {
+        first = (key, [signal])
+      } else if first?.key == key {
+        first?.signals.append(signal)
+      } else if let index = others.firstIndex(where: { $0.key == key }) {
+        others[index].signals.append(signal)
       } else {
-        parts.append((key, [signal]))
+        others.append((key, [signal]))
       }
     }
-    for part in parts { deliver(part.signals, to: part.key) }
+    if let first { deliver(first.signals, to: first.key) }
+    for part in others { deliver(part.signals, to: part.key) }
   }
 
   /// The value that the signal goes to; nil when it goes to all of them or to none.

@@ -143,7 +143,8 @@ public struct Monitor: Sendable {
       concerned.formUnion(plan.concerned[signal.occurrence.name])
     }
     while let index = concerned.popFirst() { take(signals, index) }
-    signals.removeAll(keepingCapacity: true)
+    // The memory is kept for the next event.
+    while signals.popLast() != nil {}
     swap(&signals, &self.signals)
   }
 
@@ -192,10 +193,12 @@ private struct Watch: Sendable {
   /// Takes what changed at one event.
   /// - Returns: whether that broke the rule, as all functions here do.
   mutating func take(_ signals: [Signal], _ horizon: Horizon) -> Bool {
-    monitor.take(signals)
-    guard !isBroken else { return false }
-    isBroken = monitor.isBroken(horizon)
-    deadline = isBroken ? nil : monitor.deadline
+    if isBroken {
+      monitor.take(signals)
+      return false
+    }
+    let standing = monitor.take(signals, horizon)
+    (isBroken, deadline) = (standing.isBroken, standing.deadline)
     return isBroken
   }
 

@@ -1,7 +1,7 @@
 /// Values by number, such as the occurrences that are open, by their ids: nearly always a few, which are looked through
 /// faster than they are hashed.
 struct NumberTable<Value> {
-  /// In the order in which they came; none while there are many.
+  /// None while there are many.
   private var few: [(number: Int, value: Value)] = []
   /// All of them from the time when there are more than `limit` until there is none.
   private var many: [Int: Value] = [:]
@@ -31,7 +31,10 @@ struct NumberTable<Value> {
   @discardableResult
   mutating func take(_ number: Int) -> Value? {
     if !many.isEmpty { return many.removeValue(forKey: number) }
-    return place(of: number).map { few.remove(at: $0).value }
+    guard let place = place(of: number) else { return nil }
+    // The last one takes its place: the order is nobody's.
+    few.swapAt(place, few.count - 1)
+    return few.removeLast().value
   }
 
   /// Changes a value where it stands; does nothing when there is none.

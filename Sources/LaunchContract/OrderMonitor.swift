@@ -88,13 +88,14 @@ struct OrderMonitor: RuleMonitor {
 
 /// The value of a field, for comparing: numbers as numbers, and texts that read as numbers too.
 private enum Value: Sendable {
-  case whole(Int64, String)
+  /// With its spelling, where that is none of the usual one.
+  case whole(Int64, String?)
   case decimal(Double, String)
   case text(String)
 
   init(_ json: JSON) {
     switch json {
-    case .integer(let number): self = .whole(number, String(number))
+    case .integer(let number): self = .whole(number, nil)
     case .string(let text): self.init(text)
     case .number(let text): self.init(text)
     default: self = .text(json.text)
@@ -118,7 +119,8 @@ private enum Value: Sendable {
 
   var text: String {
     switch self {
-    case .whole(_, let text), .decimal(_, let text), .text(let text): text
+    case .whole(let number, let text): text ?? String(number)
+    case .decimal(_, let text), .text(let text): text
     }
   }
 
@@ -212,20 +214,21 @@ private struct Run: Summary {
     if isGapless, !value.isWhole { disorder = Disorder(.broken, nil, item) }
   }
 
-  func followed(by next: Self) -> Self {
-    var both = self
-    both.count += next.count
-    both.disorder = disorder ?? meeting(next) ?? next.disorder
-    both.firstStarted = firstStarted ?? next.firstStarted
-    both.lastStarted = next.lastStarted ?? lastStarted
-    both.isGapless = isGapless || next.isGapless
+  mutating func append(_ next: Self) {
+    if disorder == nil { disorder = meeting(next) ?? next.disorder }
+    count += next.count
+    if firstStarted == nil { firstStarted = next.firstStarted }
+    if let started = next.lastStarted { lastStarted = started }
+    if next.isGapless { isGapless = true }
     if first == nil {
-      both.first = next.first
-      both.mayPrecede = mayPrecede || next.mayPrecede
+      first = next.first
+      if next.mayPrecede { mayPrecede = true }
     }
-    both.last = next.last ?? last
-    both.mayFollow = next.last == nil ? mayFollow || next.mayFollow : next.mayFollow
-    return both
+    if let end = next.last {
+      (last, mayFollow) = (end, next.mayFollow)
+    } else if next.mayFollow {
+      mayFollow = true
+    }
   }
 
   private func meeting(_ next: Self) -> Disorder? { misplacement(next) ?? overlap(next) ?? gap(next) }

@@ -36,11 +36,10 @@ struct OwnPrecedenceMonitor: RuleMonitor {
     var lowest: Occurrence?
     var hasTrigger = false
 
-    func followed(by next: Self) -> Self {
-      let isLower = sum + next.least < least
-      return Self(
-        sum: sum + next.sum, least: isLower ? sum + next.least : least, lowest: isLower ? next.lowest : lowest,
-        hasTrigger: hasTrigger || next.hasTrigger)
+    mutating func append(_ next: Self) {
+      if sum + next.least < least { (least, lowest) = (sum + next.least, next.lowest) }
+      sum += next.sum
+      if next.hasTrigger { hasTrigger = true }
     }
 
     static let requirement = Self(sum: 1)

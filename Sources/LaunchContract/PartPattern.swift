@@ -24,7 +24,13 @@ struct PartPattern: Hashable, Sendable {
 
   /// Whether the text fits, whose first part begins at `first`. Remembers only the last `**`, which is enough, so the cost
   /// is at most the product of the lengths of both.
-  func fits(_ text: [UInt8], from first: Int) -> Bool {
+  func fits(_ text: String, from first: Int) -> Bool {
+    var text = text
+    // The span does not outlive the text.
+    return text.withUTF8 { bytes in unsafe fits(Swift.Span(_unsafeElements: bytes), from: first) }
+  }
+
+  private func fits(_ text: Swift.Span<UInt8>, from first: Int) -> Bool {
     var (start, place) = (first, 0)
     var retry: (start: Int, place: Int)?
     while start <= text.count {
@@ -34,7 +40,7 @@ struct PartPattern: Hashable, Sendable {
         continue
       }
       let end = end(ofPartAt: start, in: text)
-      if place < parts.count, Self.fits(text[start..<end], parts[place]) {
+      if place < parts.count, Self.fits(text, start..<end, parts[place]) {
         start = end + 1
         place += 1
       } else if let last = retry {
@@ -48,16 +54,17 @@ struct PartPattern: Hashable, Sendable {
     return parts[place...].allSatisfy { $0 == .many }
   }
 
-  private func end(ofPartAt start: Int, in text: [UInt8]) -> Int {
+  private func end(ofPartAt start: Int, in text: Swift.Span<UInt8>) -> Int {
     var end = start
     while end < text.count, text[end] != separator { end += 1 }
     return end
   }
 
-  private static func fits(_ text: ArraySlice<UInt8>, _ part: Part) -> Bool {
+  private static func fits(_ text: Swift.Span<UInt8>, _ range: Range<Int>, _ part: Part) -> Bool {
     switch part {
-    case .literal(let literal): text.count == literal.count && text.elementsEqual(literal)
-    case .one: !text.isEmpty
+    case .literal(let literal):
+      range.count == literal.count && literal.indices.allSatisfy { text[range.lowerBound + $0] == literal[$0] }
+    case .one: !range.isEmpty
     case .many: true
     }
   }

@@ -23,9 +23,7 @@ struct Recognizer: Sendable {
     var head: ResponseHead? { if case .response(let head) = answer { head } else { nil } }
 
     /// The request that a name began with.
-    func request(of name: Int) -> Request? {
-      if case .request(let request, _) = hops.isEmpty ? first : hops[name] ?? first { request } else { nil }
-    }
+    func request(of name: Int) -> RequestView? { RequestView(hops.isEmpty ? first : hops[name] ?? first) }
   }
 
   private struct AttemptKey: Hashable {
@@ -90,7 +88,8 @@ struct Recognizer: Sendable {
 
   /// The names of the calls that the request is, those of every call aside.
   func names(_ request: Request) -> [Int] {
-    calls.names(of: RequestView(request)).filter { $0 != Names.everyCall }
+    guard var view = RequestView(.request(request)) else { return [] }
+    return calls.names(of: &view).filter { $0 != Names.everyCall }
   }
 
   /// Appends what `event` changes. All signals of one event have the same position.
@@ -124,12 +123,12 @@ struct Recognizer: Sendable {
 extension Recognizer {
   private mutating func take(_ step: Event.Step, of number: Int, at point: Point, into signals: inout [Signal]) {
     switch step {
-    case .request(let request, let previous):
-      let view = RequestView(request)
+    case .request(_, let previous):
+      guard var view = RequestView(step) else { return }
       if let previous {
-        follow(number, view, of: step, from: previous, at: point, into: &signals)
+        follow(number, &view, of: step, from: previous, at: point, into: &signals)
       } else {
-        start(number, view, of: step, at: point, into: &signals)
+        start(number, &view, of: step, at: point, into: &signals)
       }
     case .response: exchanges.change(number) { $0.answer = step }
     case .end: end(number, nil, step, at: point, into: &signals)
@@ -139,25 +138,25 @@ extension Recognizer {
   }
 
   private mutating func start(
-    _ number: Int, _ view: RequestView, of step: Event.Step, at point: Point, into signals: inout [Signal]
+    _ number: Int, _ view: inout RequestView, of step: Event.Step, at point: Point, into signals: inout [Signal]
   ) {
-    let matched = calls.names(of: view)
+    let matched = calls.names(of: &view)
     guard !matched.isEmpty else {
       exchanges.take(number)
       return
     }
     var occurrences: [Occurrence] = []
-    begin(matched, view, at: point, &occurrences, into: &signals)
+    begin(matched, &view, at: point, &occurrences, into: &signals)
     exchanges[number] = Exchange(first: step, occurrences: occurrences, names: matched)
   }
 
   /// New occurrences, or retries of those that wait for one; the attempts behind their calls.
   private mutating func begin(
-    _ matched: [Int], _ view: RequestView, at point: Point, _ occurrences: inout [Occurrence],
+    _ matched: [Int], _ view: inout RequestView, at point: Point, _ occurrences: inout [Occurrence],
     into signals: inout [Signal]
   ) {
-    let location = view.request.location
-    let subject = Occurrence.Subject.call(method: view.request.method, host: location.host, path: location.path)
+    let location = view.location
+    let subject = Occurrence.Subject.call(method: view.method, host: location.host, path: location.path)
     occurrences.reserveCapacity(occurrences.count + matched.count)
     func tell(_ change: Signal.Change, _ facts: consuming Occurrence.Facts) {
       let occurrence = Occurrence(facts)
@@ -167,13 +166,13 @@ extension Recognizer {
     for name in matched {
       let change: Signal.Change
       var call: Occurrence.Facts
-      if let retried = takeRetryable(name, view) {
+      if let retried = takeRetryable(name, &view) {
         (change, call) = (.resumed, retried.facts)
         call.reopen()
         call.attempts += 1
       } else {
         (change, call) = (.started, facts(name, matched, subject, start: point, end: nil, .open, isFinal: false))
-        if !fields[name].isEmpty, isKnownByContent(name, view) { call.lasting = .content }
+        if !fields[name].isEmpty, isKnownByContent(name, &view) { call.lasting = .content }
       }
       // Until another answer comes, the last one stays.
       for field in fields[name] where change == .started || !field.root.isOfAnswer {
@@ -194,11 +193,11 @@ extension Recognizer {
   /// A redirect goes on with the call it follows. Where its own URL is that of another declared call, that one begins,
   /// so that no redirect hides a call from a rule.
   private mutating func follow(
-    _ number: Int, _ view: RequestView, of step: Event.Step, from previous: Int, at point: Point,
+    _ number: Int, _ view: inout RequestView, of step: Event.Step, from previous: Int, at point: Point,
     into signals: inout [Signal]
   ) {
     guard var exchange = exchanges.take(previous) else {
-      return start(number, view, of: step, at: point, into: &signals)
+      return start(number, &view, of: step, at: point, into: &signals)
     }
     for index in exchange.occurrences.indices where exchange.occurrences[index].end != nil {
       var facts = exchange.occurrences[index].facts
@@ -206,8 +205,8 @@ extension Recognizer {
       exchange.occurrences[index] = Occurrence(consume facts)
       signals.append(Signal(change: .resumed, occurrence: exchange.occurrences[index]))
     }
-    let added = calls.names(of: view).filter { !exchange.names.contains($0) }
-    begin(added, view, at: point, &exchange.occurrences, into: &signals)
+    let added = calls.names(of: &view).filter { !exchange.names.contains($0) }
+    begin(added, &view, at: point, &exchange.occurrences, into: &signals)
     exchange.names += added
     for name in added { exchange.hops[name] = step }
     exchange.answer = nil
@@ -237,8 +236,8 @@ extension Recognizer {
       let ended = Occurrence(consume facts)
       signals.append(Signal(change: .ended, occurrence: ended))
       if prospect == .redirect { redirectable.append(ended) }
-      if prospect == .retry, !ended.isFinal, let request = exchange.request(of: ended.name) {
-        retryable[attemptKey(ended.name, request), default: []].append(ended)
+      if prospect == .retry, !ended.isFinal, var request = exchange.request(of: ended.name) {
+        retryable[attemptKey(ended.name, &request), default: []].append(ended)
         retryableCounts[ended.name] += 1
       }
     }
@@ -248,14 +247,9 @@ extension Recognizer {
     }
   }
 
-  private func attemptKey(_ name: Int, _ request: Request) -> AttemptKey {
-    let view = RequestView(request)
-    return attemptKey(name, view)
-  }
-
-  private mutating func takeRetryable(_ name: Int, _ view: RequestView) -> Occurrence? {
+  private mutating func takeRetryable(_ name: Int, _ view: inout RequestView) -> Occurrence? {
     guard retryableCounts[name] > 0 else { return nil }
-    let key = attemptKey(name, view)
+    let key = attemptKey(name, &view)
     guard var waiting = retryable.removeValue(forKey: key) else { return nil }
     let first = waiting.removeFirst()
     if !waiting.isEmpty { retryable[key] = waiting }
@@ -263,7 +257,7 @@ extension Recognizer {
     return first
   }
 
-  private func attemptKey(_ name: Int, _ view: RequestView) -> AttemptKey {
+  private func attemptKey(_ name: Int, _ view: inout RequestView) -> AttemptKey {
     if let field = attemptFields[name], let value = view.values(of: field).first {
       return AttemptKey(name: name, key: Array("field ".utf8) + value.canonical)
     }
@@ -271,8 +265,8 @@ extension Recognizer {
   }
 
   /// Whether attempts of the call have the same content, for want of anything else that they share.
-  private func isKnownByContent(_ name: Int, _ view: RequestView) -> Bool {
-    if view.request.fields["Idempotency-Key"] != nil { return false }
+  private func isKnownByContent(_ name: Int, _ view: inout RequestView) -> Bool {
+    if view.hasIdempotencyKey { return false }
     return attemptFields[name].map { view.values(of: $0).isEmpty } ?? true
   }
 

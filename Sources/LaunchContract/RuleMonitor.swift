@@ -4,6 +4,8 @@ import LaunchTrace
 protocol RuleMonitor: Sendable {
   /// Takes what changed at one event. All signals have the same position, so none of them precedes another.
   mutating func take(_ signals: [Signal])
+  /// The same, and what is to be known after every event, in one call.
+  mutating func take(_ signals: [Signal], _ horizon: Horizon) -> Standing
   /// The verdict if nothing more were seen. May be asked at any time.
   func judge(_ horizon: Horizon) -> Judgement
   /// Whether `judge` says broken, asked after every event that concerns the rule: cheap where it matters.
@@ -15,7 +17,18 @@ protocol RuleMonitor: Sendable {
   var isSpent: Bool { get }
 }
 
+/// How a rule stands after an event.
+struct Standing: Sendable {
+  var isBroken: Bool
+  var deadline: Instant?
+}
+
 extension RuleMonitor {
+  mutating func take(_ signals: [Signal], _ horizon: Horizon) -> Standing {
+    take(signals)
+    return isBroken(horizon) ? Standing(isBroken: true) : Standing(isBroken: false, deadline: deadline)
+  }
+
   func isBroken(_ horizon: Horizon) -> Bool { judge(horizon).verdict == .broken }
 
   var deadline: Instant? { nil }

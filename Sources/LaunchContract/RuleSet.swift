@@ -19,6 +19,7 @@ struct RuleSet: Sendable {
 
   mutating func formUnion(_ other: RuleSet) {
     first |= other.first
+    if other.others.isEmpty { return }
     for (index, word) in other.others.enumerated() {
       if index < others.count { others[index] |= word } else { others.append(word) }
     }

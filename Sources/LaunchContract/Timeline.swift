@@ -2,8 +2,16 @@
 protocol Summary: Sendable {
   /// Of no items.
   init()
-  /// Of these items and then those.
-  func followed(by next: Self) -> Self
+  /// These items and then those.
+  mutating func append(_ next: Self)
+}
+
+extension Summary {
+  func followed(by next: Self) -> Self {
+    var both = self
+    both.append(next)
+    return both
+  }
 }
 
 /// Items in order, summed up: each may change until it is settled, at a cost that grows with the logarithm of the number
@@ -55,7 +63,7 @@ struct Timeline<Value: Summary> {
   /// Puts an item at the end.
   mutating func append(_ id: Int, certain: Value, present: Value, isSettled: Bool) {
     if head == leaves.count, isSettled {
-      folded = folded.followed(by: certain)
+      folded.append(certain)
       return
     }
     if leaves.count == capacity { compact() }
@@ -86,7 +94,7 @@ struct Timeline<Value: Summary> {
   private mutating func foldHead() {
     let first = head
     while head < leaves.count, leaves[head].isSettled {
-      folded = folded.followed(by: leaves[head].certain)
+      folded.append(leaves[head].certain)
       leaves[head].certain = Value()
       leaves[head].present = Value()
       head += 1

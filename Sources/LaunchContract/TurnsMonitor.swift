@@ -60,17 +60,14 @@ struct TurnsMonitor: RuleMonitor {
       after = kind
     }
 
-    func followed(by next: Self) -> Self {
-      var both = self
-      both.hasSecond = hasSecond || next.hasSecond
-      both.breach = breach ?? meeting(next) ?? next.breach
+    mutating func append(_ next: Self) {
+      if next.hasSecond { hasSecond = true }
+      if breach == nil { breach = meeting(next) ?? next.breach }
       if first == nil {
-        both.first = next.first
-        both.before = before.union(next.before)
+        first = next.first
+        before.formUnion(next.before)
       }
-      both.last = next.last ?? last
-      both.after = next.last == nil ? after.union(next.after) : next.after
-      return both
+      if let end = next.last { (last, after) = (end, next.after) } else { after.formUnion(next.after) }
     }
 
     /// The last of these and the first of those, if they are of one kind and nothing can come between.
@@ -87,26 +84,31 @@ struct TurnsMonitor: RuleMonitor {
   }
 
   mutating func take(_ signals: [Signal]) {
+    guard breach == nil else { return }
+    var hasChanged = false
     for signal in signals {
-      if signal.occurrence.name == first.name { take(signal, first, isFirst: true) }
-      if signal.occurrence.name == second.name { take(signal, second, isFirst: false) }
+      if signal.occurrence.name == first.name, take(signal, isFirst: true) { hasChanged = true }
+      if signal.occurrence.name == second.name, take(signal, isFirst: false) { hasChanged = true }
     }
-    if breach == nil { breach = timeline.certain.breach }
+    if hasChanged { breach = timeline.certain.breach }
   }
 
-  private mutating func take(_ signal: Signal, _ side: Side, isFirst: Bool) {
-    guard breach == nil else { return }
+  /// - Returns: whether there is anything new to it.
+  private mutating func take(_ signal: Signal, isFirst: Bool) -> Bool {
     let occurrence = signal.occurrence
-    if occurrence.end != nil, !side.counts(occurrence) { unfit[isFirst] = occurrence }
-    guard signal.change == .started || timeline.contains(occurrence.id) else { return }
-    let isSettled = side.isSettled(occurrence)
-    let present = side.counts(occurrence) ? Turns(Turn(occurrence, isFirst: isFirst)) : Turns()
+    // Asked here, and not handed over: a side has many parts to copy.
+    let counts = isFirst ? first.counts(occurrence) : second.counts(occurrence)
+    if occurrence.end != nil, !counts { unfit[isFirst] = occurrence }
+    guard signal.change == .started || timeline.contains(occurrence.id) else { return false }
+    let isSettled = isFirst ? first.isSettled(occurrence) : second.isSettled(occurrence)
+    let present = counts ? Turns(Turn(occurrence, isFirst: isFirst)) : Turns()
     let certain = isSettled ? present : Turns(possible: isFirst ? .first : .second)
     if signal.change == .started {
       timeline.append(occurrence.id, certain: certain, present: present, isSettled: isSettled)
     } else {
       timeline.update(occurrence.id, certain: certain, present: present, isSettled: isSettled)
     }
+    return true
   }
 
   func isBroken(_ horizon: Horizon) -> Bool { breach != nil }

@@ -25,7 +25,7 @@ struct PlainEventTests {
     agree(on: Array(line.utf8))
   }
 
-  @Test func `every line of a synthetic call but its marks takes the fast way`() {
+  @Test func `every line of a call, and of a mark without fields, takes the fast way`() {
     let taken = Self.lines.filter { plain(Array($0.utf8)) != nil }
     for key in ["request", "connection", "sent", "response", "chunk", "end"] {
       #expect(taken.contains { $0.contains("\"\(key)\":{") }, "\(key)")
