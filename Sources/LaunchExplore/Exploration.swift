@@ -89,7 +89,7 @@ public struct Exploration {
   package var isWorthSharing: Bool {
     switch prediction {
     case .exactly(let count): count >= 200
-    case .about: true
+    case .about: !plan.units.isEmpty
     }
   }
 

@@ -47,11 +47,13 @@ enum ExploreVerb {
 
   static func run(_ arguments: Arguments) async throws -> ExitCode {
     let request = try ExploreRequest(arguments)
+    let shard = arguments.value("shard").map(Exploration.Shard.init)
+    if let shard, shard == nil {
+      throw Failure.usage(
+        "--shard \(arguments.value("shard") ?? ""): the part and how many there are, as in 2/5", verb: usage.verb)
+    }
     var exploration = try request.exploration()
-    if let text = arguments.value("shard") {
-      guard let shard = Exploration.Shard(text) else {
-        throw Failure.usage("--shard \(text): the part and how many there are, as in 2/5", verb: usage.verb)
-      }
+    if let shard = shard ?? nil {
       let tally = exploration.tally(shard: shard, budget: request.budget)
       Console.print(ShardResult(key: request.key, shard: shard, tally: tally).json.text)
       return .holds

@@ -1,0 +1,87 @@
+import Foundation
+import LaunchCassette
+import LaunchTrace
+import Testing
+
+/// `launchtape explore` on shipped cassettes.
+@Suite struct ExploreTests {
+  private static let cassette = "cassettes/first-launch.cassette"
+  private static let contract = "contracts/onesignal.contract"
+
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func explore(_ arguments: String...) async throws -> CommandLineTool.Result {
+    try await CommandLineTool.run(
+      ["explore", Self.cassette, "--flow", "first-launch", "--contract", Self.contract] + arguments, in: folder)
+  }
+
+  @Test func `the launch as recorded has the findings of the recording`() async throws {
+    let result = try await explore("--schedule", "0", "--output", folder.path("found"))
+    // Broken advice fails nothing.
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(
+      result.output.contains("ADVICE  iam.page only after tags.install  (in 1 of 1 schedules)\n   breaks as recorded"))
+    #expect(result.output.contains("\nschedule 0 of first-launch was run, twice with equal events\n"))
+    // The counterexample is a launch like any other.
+    let verified = try await CommandLineTool.run(
+      "verify", folder.path("found/R26.cassette"), "--contract", Self.contract, in: folder)
+    #expect(verified.output.contains("ADVICE") || verified.output.contains("BROKEN"))
+    let replayed = try await CommandLineTool.run(
+      "replay", folder.path("found/R26.cassette"), "--flow", "first-launch", "--speed", "immediate", "--strict",
+      in: folder)
+    #expect(replayed.status == 0, "\(replayed.errors)")
+  }
+
+  @Test func `workers, shards and one process come to the same`() async throws {
+    let options = ["--orders", "random", "--runs", "6", "--depth", "1", "--output", folder.path("out")]
+    func run(_ more: String...) async throws -> CommandLineTool.Result {
+      try await CommandLineTool.run(
+        ["explore", Self.cassette, "--flow", "first-launch", "--contract", Self.contract] + options + more, in: folder)
+    }
+    let alone = try await run("--workers", "1")
+    var files: [String] = []
+    for number in 1...3 {
+      let part = try await run("--shard", "\(number)/3")
+      #expect(part.status == 0, "\(part.errors)")
+      files.append(try folder.write(part.output, to: "\(number).json"))
+    }
+    let merged = try await run("--merge", files[2], "--merge", files[0], "--merge", files[1])
+    #expect(merged.output == alone.output)
+    #expect(merged.status == alone.status)
+
+    let missing = try await run("--merge", files[0], "--merge", files[2])
+    #expect(missing.status == 2)
+    #expect(missing.errors.contains("part 2 of 3 is missing"))
+    let twice = try await run("--merge", files[0], "--merge", files[1], "--merge", files[1])
+    #expect(twice.errors.contains("are both part 2 of 3"))
+    let torn = try folder.write(String(try folder.text("1.json").dropLast(40)), to: "torn.json")
+    let unread = try await run("--merge", torn)
+    #expect(unread.errors.contains("torn.json is no result of a part of an exploration"))
+    let other = try await run("--seed", "2", "--merge", files[0])
+    #expect(other.errors.contains("is a part of another exploration"))
+  }
+
+  @Test(arguments: [
+    (["--orders", "5-way"], "--orders is one of exhaustive, 2-way, 3-way, 4-way, random, not 5-way"),
+    (["--schedule", "1.x"], "--schedule 1.x: choices with dots between them, as in 0x3.1.2"),
+    (["--shard", "3/2"], "--shard 3/2: the part and how many there are, as in 2/5"),
+    (["--faults", "-1"], "--faults -1: a whole number from 0 to 100"),
+    (["--budget", "soon"], "--budget soon: a time such as 30s or 500ms"),
+    (["--vary", "weather"], "--vary is outcomes or jobs, not weather"),
+    (["--schedule", "1", "--orders", "2-way"], "--schedule goes without --orders"),
+  ])
+  func `a wrong option is refused`(arguments: [String], message: String) async throws {
+    let result = try await CommandLineTool.run(
+      ["explore", Self.cassette, "--flow", "first-launch", "--contract", Self.contract] + arguments, in: folder)
+    #expect(result.status == 2)
+    #expect(result.errors.contains(message), "\(result.errors)")
+  }
+
+  @Test func `more orders than the ceiling are not begun`() async throws {
+    let result = try await explore("--orders", "exhaustive", "--ceiling", "100")
+    #expect(result.status == 3)
+    #expect(result.output.contains("more than the ceiling of 100"))
+  }
+}
