@@ -19,6 +19,11 @@ struct RequestView {
     self.request = request
   }
 
+  /// Whether `field` names any value. Builds none of a body.
+  mutating func has(_ field: FieldPath) -> Bool {
+    field.root == .body ? field.isPresent(inText: bodyBytes) : !values(of: field).isEmpty
+  }
+
   /// Every value that `field` names; empty when there is none.
   mutating func values(of field: FieldPath) -> [JSON] {
     switch field.root {
