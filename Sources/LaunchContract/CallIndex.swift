@@ -28,9 +28,9 @@ struct CallIndex: Sendable {
   }
 
   /// The names of the calls that the request is.
-  func names(of request: inout RequestView) -> [Int] {
+  func names(of view: inout RequestView) -> [Int] {
     var names = always
-    for matcher in known[request.location.host] ?? others where matcher.accepts(&request) {
+    for matcher in known[view.request.location.host] ?? others where matcher.accepts(&view) {
       if names.count == always.count { names = matcher.names } else { names.append(matcher.name) }
     }
     return names
@@ -83,13 +83,13 @@ private final class CallMatcher: Sendable {
     conditions = pattern.conditions
   }
 
-  func accepts(_ request: inout RequestView) -> Bool {
-    if let method, !method.isSpelt(request.method) { return false }
-    guard request.location.scheme == scheme, request.location.port ?? Self.defaultPort(of: scheme) == port,
-      Self.fit(paths, request.location.path, from: 1),
-      hosts.map({ Self.fit($0, request.location.host, from: 0) }) ?? true
+  func accepts(_ view: inout RequestView) -> Bool {
+    if let method, !method.isSpelt(view.request.method) { return false }
+    guard view.request.location.scheme == scheme, view.request.location.port ?? Self.defaultPort(of: scheme) == port,
+      Self.fit(paths, view.request.location.path, from: 1),
+      hosts.map({ Self.fit($0, view.request.location.host, from: 0) }) ?? true
     else { return false }
-    for condition in conditions where !condition.holds(for: &request) { return false }
+    for condition in conditions where !condition.holds(for: &view) { return false }
     return true
   }
 

@@ -27,7 +27,13 @@ struct Condition: Hashable, Sendable {
   var field: FieldPath
   var test: Test
 
-  func holds(for request: inout RequestView) -> Bool { holds(for: request.values(of: field)) }
+  func holds(for request: inout RequestView) -> Bool {
+    switch test {
+    case .exists: request.has(field)
+    case .isMissing: !request.has(field)
+    default: holds(for: request.values(of: field))
+    }
+  }
 
   func holds(for mark: JSONObject) -> Bool { holds(for: field.value(in: .object(mark)).map { [$0] } ?? []) }
 

@@ -5,13 +5,23 @@ extension FieldPath {
   /// but the value is built. Of members with one key the last counts.
   func value(inText bytes: [UInt8]) -> JSON? {
     var cursor = JSONCursor(bytes, in: bytes.indices)
+    return place(in: bytes, &cursor).flatMap { cursor.value(at: $0, bytes) }
+  }
+
+  /// Whether they lead to one.
+  func isPresent(inText bytes: [UInt8]) -> Bool {
+    var cursor = JSONCursor(bytes, in: bytes.indices)
+    return place(in: bytes, &cursor) != nil
+  }
+
+  private func place(in bytes: [UInt8], _ cursor: inout JSONCursor) -> Range<Int>? {
     guard let whole = try? cursor.skim(), (try? cursor.finish()) != nil else { return nil }
     var range = whole.range
     for step in steps {
       guard let inner = cursor.place(of: step, in: range, bytes) else { return nil }
       range = inner
     }
-    return cursor.value(at: range, bytes)
+    return range
   }
 }
 

@@ -26,6 +26,24 @@ struct Recognizer: Sendable {
     func request(of name: Int) -> RequestView? { RequestView(hops.isEmpty ? first : hops[name] ?? first) }
   }
 
+  /// The names of one text.
+  private struct Marks {
+    private var patterns: [(name: Int, pattern: MarkPattern)] = []
+    private var all: [Int] = []
+    private var hasConditions = false
+
+    mutating func add(_ name: Int, _ pattern: MarkPattern) {
+      patterns.append((name, pattern))
+      all.append(name)
+      if !pattern.conditions.isEmpty { hasConditions = true }
+    }
+
+    /// Those of a mark with such fields.
+    func names(_ fields: JSONObject) -> [Int] {
+      hasConditions ? patterns.filter { $0.pattern.accepts(fields) }.map(\.name) : all
+    }
+  }
+
   private struct AttemptKey: Hashable {
     var name: Int
     var key: [UInt8]
@@ -34,7 +52,7 @@ struct Recognizer: Sendable {
   /// By number of the name, the fields whose values occurrences carry.
   private let fields: [[FieldPath]]
   /// Marks by text, so that a mark costs one look-up however many are declared.
-  private let marks: [String: [(name: Int, pattern: MarkPattern)]]
+  private let marks: [String: Marks]
   /// The calls a request may be, by its host.
   private let calls: CallIndex
   /// By number of the name, what the statuses of a call and its attempts mean.
@@ -56,7 +74,7 @@ struct Recognizer: Sendable {
   init(_ names: Names, fields: [[FieldPath]], watchesEveryCall: Bool) {
     self.fields = fields
     let count = names.declarations.count
-    var marks: [String: [(name: Int, pattern: MarkPattern)]] = [:]
+    var marks: [String: Marks] = [:]
     var calls: [(name: Int, pattern: CallPattern?)] = []
     var success = Array(repeating: StatusSet.successful, count: count)
     var attemptFields: [FieldPath?] = Array(repeating: nil, count: count)
@@ -64,7 +82,7 @@ struct Recognizer: Sendable {
     var isAttempt = Array(repeating: false, count: count)
     for (number, declaration) in names.declarations.enumerated() {
       switch declaration.meaning {
-      case .mark(let pattern): for text in pattern.texts { marks[text, default: []].append((number, pattern)) }
+      case .mark(let pattern): for text in pattern.texts { marks[text, default: Marks()].add(number, pattern) }
       case .call(let call):
         calls.append((number, call.pattern))
         success[number] = call.success
@@ -108,9 +126,7 @@ struct Recognizer: Sendable {
   }
 
   private mutating func take(_ mark: Mark, at point: Point, into signals: inout [Signal]) {
-    guard let declared = marks[mark.name] else { return }
-    var matched: [Int] = []
-    for (name, pattern) in declared where pattern.accepts(mark.fields) { matched.append(name) }
+    guard let matched = marks[mark.name]?.names(mark.fields) else { return }
     for name in matched {
       var moment = facts(name, matched, .mark(mark.fields), start: point, end: point, .ok, isFinal: true)
       for field in fields[name] { moment.values[field] = field.value(in: .object(mark.fields)).map { [$0] } ?? [] }
@@ -155,8 +171,8 @@ extension Recognizer {
     _ matched: [Int], _ view: inout RequestView, at point: Point, _ occurrences: inout [Occurrence],
     into signals: inout [Signal]
   ) {
-    let location = view.location
-    let subject = Occurrence.Subject.call(method: view.method, host: location.host, path: location.path)
+    let location = view.request.location
+    let subject = Occurrence.Subject.call(method: view.request.method, host: location.host, path: location.path)
     occurrences.reserveCapacity(occurrences.count + matched.count)
     func tell(_ change: Signal.Change, _ facts: consuming Occurrence.Facts) {
       let occurrence = Occurrence(facts)
@@ -266,7 +282,7 @@ extension Recognizer {
 
   /// Whether attempts of the call have the same content, for want of anything else that they share.
   private func isKnownByContent(_ name: Int, _ view: inout RequestView) -> Bool {
-    if view.hasIdempotencyKey { return false }
+    if view.request.fields["Idempotency-Key"] != nil { return false }
     return attemptFields[name].map { view.values(of: $0).isEmpty } ?? true
   }
 

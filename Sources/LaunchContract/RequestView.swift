@@ -4,12 +4,10 @@ import LaunchTrace
 
 /// The fields of one request, decoded when a contract first asks for them.
 struct RequestView {
-  let method: String
-  let location: Location
-  /// The whole request behind a pointer; a copy of it would cost one for each of its parts.
-  private let step: Event.Step
-  private lazy var query = location.query.map { FormPairs(parsing: Array($0.utf8)).pairs } ?? []
-  private lazy var bodyBytes = body.bytes
+  /// Copied out of its step once: that costs something for each of its parts.
+  let request: Request
+  private lazy var query = request.location.query.map { FormPairs(parsing: Array($0.utf8)).pairs } ?? []
+  private lazy var bodyBytes = request.body.bytes
   private lazy var form = FormPairs(parsing: bodyBytes).pairs
   /// What equal attempts of one call have in common: method, path, query and content by meaning. The host is left out,
   /// because fail-over changes it.
@@ -18,23 +16,19 @@ struct RequestView {
   /// - Returns: nil when the step is no request.
   init?(_ step: Event.Step) {
     guard case .request(let request, _) = step else { return nil }
-    self.step = step
-    method = request.method
-    location = request.location
+    self.request = request
   }
 
-  private var fields: Fields { if case .request(let request, _) = step { request.fields } else { [:] } }
-
-  private var body: Body { if case .request(let request, _) = step { request.body } else { [] } }
-
-  /// Whether the client says itself which requests are attempts of one call.
-  var hasIdempotencyKey: Bool { fields["Idempotency-Key"] != nil }
+  /// Whether `field` names any value. Builds none of a body.
+  mutating func has(_ field: FieldPath) -> Bool {
+    field.root == .body ? field.isPresent(inText: bodyBytes) : !values(of: field).isEmpty
+  }
 
   /// Every value that `field` names; empty when there is none.
   mutating func values(of field: FieldPath) -> [JSON] {
     switch field.root {
-    case .method: [.string(method)]
-    case .header: fields.values(field.name).map(JSON.string)
+    case .method: [.string(request.method)]
+    case .header: request.fields.values(field.name).map(JSON.string)
     case .query: query.filter { $0.name == field.name }.map { .string($0.value) }
     case .form: form.filter { $0.name == field.name }.map { .string($0.value) }
     case .body: field.value(inText: bodyBytes).map { [$0] } ?? []
@@ -43,14 +37,14 @@ struct RequestView {
   }
 
   private mutating func makeAttemptKey() -> [UInt8] {
-    if let key = fields["Idempotency-Key"] { return Array("key \(key)".utf8) }
+    if let key = request.fields["Idempotency-Key"] { return Array("key \(key)".utf8) }
     let pairs = query.map { "\($0.name)=\($0.value)" }.sorted().joined(separator: "&")
-    return Array("\(method) \(location.path)?\(pairs)\n".utf8) + content()
+    return Array("\(request.method) \(request.location.path)?\(pairs)\n".utf8) + content()
   }
 
   private mutating func content() -> [UInt8] {
     if let body = try? JSON(parsing: bodyBytes) { return body.canonical }
-    let type = fields["Content-Type"]?.lowercasedASCII ?? ""
+    let type = request.fields["Content-Type"]?.lowercasedASCII ?? ""
     guard type.hasPrefix("application/x-www-form-urlencoded") else { return bodyBytes }
     return Array(form.map { "\($0.name)=\($0.value)" }.sorted().joined(separator: "&").utf8)
   }
