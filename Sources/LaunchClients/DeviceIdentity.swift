@@ -2,6 +2,9 @@ import LaunchJSON
 
 /// What makes a device another one than any before it: for launches at the vendors themselves, who remember devices.
 extension Device {
+  /// What begins the keys under which a store keeps the device; all others are what launches have left.
+  fileprivate static let storePrefix = "device."
+
   /// Where the store keeps each identifier.
   private static var identifiers: KeyValuePairs<String, WritableKeyPath<Device, String>> {
     [
@@ -28,10 +31,10 @@ extension Device {
   public static func remembered(
     in store: LaunchStore, at now: WallTime, using generator: inout some RandomNumberGenerator
   ) -> Device? {
-    guard let installed = store["device.installed"]?.integer else { return nil }
+    guard let installed = store[storePrefix + "installed"]?.integer else { return nil }
     var device = Device.sample
     for (name, path) in identifiers {
-      guard let value = store["device.\(name)"]?.string else { return nil }
+      guard let value = store[storePrefix + name]?.string else { return nil }
       device[keyPath: path] = value
     }
     device.installedAt = WallTime(milliseconds: installed)
@@ -41,14 +44,20 @@ extension Device {
 
   /// Keeps what identifies the device, for `remembered`.
   public func remember(in store: LaunchStore) {
-    for (name, path) in Self.identifiers { store.set("device.\(name)", .string(self[keyPath: path])) }
-    store.set("device.installed", .integer(installedAt.milliseconds))
+    for (name, path) in Self.identifiers { store.set(Self.storePrefix + name, .string(self[keyPath: path])) }
+    store.set(Self.storePrefix + "installed", .integer(installedAt.milliseconds))
   }
 
   private mutating func startProcess(at now: WallTime, using generator: inout some RandomNumberGenerator) {
     launchedAt = now
     adaptySessionID = adaptySessionID.replacingHex(using: &generator)
   }
+}
+
+extension LaunchStore {
+  /// Whether a launch has left something. A recording that could not begin leaves at most which device it was to be made
+  /// as.
+  package var remembersLaunch: Bool { entries(under: "").contains { !$0.key.hasPrefix(Device.storePrefix) } }
 }
 
 extension String {

@@ -49,17 +49,19 @@ struct LaunchHistory {
   }
 
   private static func store(in folder: String, for flow: Flow) throws -> LaunchStore {
-    guard flow.isLater || !pathExists(joinPath(folder, "launch-state.part")) else {
+    let unknown = Failure(
+      message: "\(folder) remembers no launch that \(flow.name) could go on from",
+      next: "record one: launchtape record … --flow first-launch --store \(folder)")
+    // Looking for a launch makes no folder.
+    guard !flow.isLater || pathExists(joinPath(folder, "launch-state.part")) else { throw unknown }
+    let store = try LaunchStore(folder: folder)
+    guard store.remembersLaunch || !flow.isLater else { throw unknown }
+    guard !store.remembersLaunch || flow.isLater else {
       throw Failure(
         message: "\(folder) remembers a launch, and \(flow.name) is an app's first one",
         next: "go on from it with --flow later-launch, or name another folder")
     }
-    guard !flow.isLater || pathExists(joinPath(folder, "launch-state.part")) else {
-      throw Failure(
-        message: "\(folder) remembers no launch that \(flow.name) could go on from",
-        next: "record one: launchtape record … --flow first-launch --store \(folder)")
-    }
-    return try LaunchStore(folder: folder)
+    return store
   }
 
   /// A first launch, in virtual time and unrecorded; the stand-ins then know the app as well.

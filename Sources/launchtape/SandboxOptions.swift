@@ -1,7 +1,6 @@
 import LaunchCassette
 import LaunchDiagnostics
 import LaunchFile
-import LaunchReport
 import LaunchSandbox
 
 /// What makes the stand-ins slow or wrong: `--fault`, `--profile` and `--seed`.
@@ -42,7 +41,7 @@ enum SandboxOptions {
         do throws(DiagnosticsError) {
           return try FaultScript(parsing: script, file: isLine ? "--fault" : text).steps
         } catch {
-          Console.complain("\(error)".printable)
+          Console.complain("\(error)")
           throw Failure(message: "the fault script cannot be used; nothing was started")
         }
       })

@@ -9,7 +9,8 @@ enum SandboxVerb {
     details: """
       Each vendor gets a port of its own. Requests name the vendor's host in the Host line, as route tables and
       proxies send them, or the address, as with a base URL; --route of record takes the lines as they are printed.
-      The admin address lists what was received at /requests.
+      The admin address lists what was received at /requests, each call under the name that a fault script has for it; a
+      script that names none of them is told which there are.
       """,
     options: SandboxOptions.all,
     example: "launchtape sandbox --profile edge --fault \"at call adjust.session: wait 9 s\"")

@@ -5,7 +5,9 @@ import LaunchSandbox
 enum ScenarioOptions {
   static let all = [
     Usage.Option(
-      "att", "ANSWER", "what the user answers to the tracking prompt: \(answers.map(\.key).joined(separator: ", "))"),
+      "att", "ANSWER",
+      "what the user answers to the tracking prompt: \(answers.map(\.key).joined(separator: ", ")), which goes on until Ctrl-C"
+    ),
     .init(
       "message-after", "TIME", "from the content of an in-app message to its display, as in 18s; never: there is none"),
     .init("apple-token-after", "TIME", "how long Apple's attribution token takes; never: there is none"),

@@ -86,4 +86,34 @@ import Testing
         """)
     #expect(!FileManager.default.fileExists(atPath: folder.path("app")))
   }
+
+  @Test func `a recording that could not begin leaves no launch to go on from`() async throws {
+    _ = try folder.write(Self.oneSignal, to: "a.env")
+    let options = "--flow first-launch --env a.env --store app"
+    let failed = try await Shell.run("$launchtape record missing/out.cassette \(options)", in: folder)
+    #expect(
+      failed.errors == "launchtape: cannot open missing/out.cassette.part: No such file or directory\n")
+    let later = try await Shell.run("$launchtape record out.cassette --flow later-launch --store app", in: folder)
+    #expect(later.errors.hasPrefix("launchtape: app remembers no launch that later-launch could go on from\n"))
+    let again = try await Shell.run("$launchtape record missing/out.cassette \(options)", in: folder)
+    #expect(again.errors == failed.errors)
+  }
+
+  @Test func `every mistake of a fault script stands below its place`() async throws {
+    _ = try folder.write("at call tags: 500, onc\nat call tags: wait 1 h\n", to: "faults.txt")
+    let result = try await Shell.run(
+      "$launchtape record out.cassette --flow first-launch --fault faults.txt", in: folder)
+    #expect(result.status == 2)
+    #expect(
+      result.errors == """
+        faults.txt:1:20: error: a count is once, twice, 3 times or always
+        at call tags: 500, onc
+                           ^
+        faults.txt:2:22: error: h is no unit; there is ms, s, min
+        at call tags: wait 1 h
+                             ^
+        launchtape: the fault script cannot be used; nothing was started
+
+        """)
+  }
 }

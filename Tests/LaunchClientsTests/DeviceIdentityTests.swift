@@ -42,4 +42,13 @@ import Testing
     store.set("device.idfv", nil)
     #expect(Device.remembered(in: store, at: later, using: &generator) == nil)
   }
+
+  @Test func `the device alone is no launch that a store remembers`() {
+    let store = LaunchStore()
+    #expect(!store.remembersLaunch)
+    Device.sample.remember(in: store)
+    #expect(!store.remembersLaunch)
+    store.set("onesignal.user", "ca4a47ca")
+    #expect(store.remembersLaunch)
+  }
 }
