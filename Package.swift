@@ -167,7 +167,7 @@ let package = Package(
         "LaunchJSON", "LaunchHTTP", "LaunchTrace", "LaunchSimulation", "LaunchCassette", "LaunchContract",
         "LaunchClients", "LaunchSandbox", "LaunchDeck", "LaunchExplore", "TestSupport",
       ]),
-    tests("LaunchAssertionTests", ["LaunchTrace", "LaunchDeck", "LaunchXCTest", "LaunchTesting"]),
+    tests("LaunchAssertionTests", ["LaunchHTTP", "LaunchTrace", "LaunchDeck", "LaunchXCTest", "LaunchTesting"]),
     tests(
       "ExampleTests",
       ["LaunchHTTP", "LaunchTrace", "LaunchClients", "LaunchCurl", "LaunchServer", "LaunchDeck", "LaunchXCTest"]),

@@ -38,7 +38,7 @@ struct Claim {
       return "schedule \(schedule) of \(name) was run, twice with equal events"
     case .random(_, let depth):
       return
-        "\(count(tally.schedules, "random launch", "random launches")) of \(name), seed \(exploration.seed), depth \(depth), each run twice with equal events: what takes at most \(count(depth - 1, "order")) between two turns would be missed with probability below \(missBound(depth))"
+        "\(count(tally.schedules, "random launch", "random launches")) of \(name), seed \(exploration.seed), depth \(depth), each run twice with equal events: what takes at most \(count(depth, "order")) between two turns would be missed with probability below \(missBound(depth))"
     }
   }
 

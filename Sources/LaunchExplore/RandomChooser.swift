@@ -17,7 +17,7 @@ struct RandomChooser: Chooser, Sendable {
   /// - Parameters:
   ///   - chains: What follows from each other; what is in none makes a chain of its own.
   ///   - stepCount: How many steps the launch has.
-  ///   - depth: How many orders between two events it takes to break something, at most.
+  ///   - depth: How many orders between two turns it takes to break something, at most.
   init(seed: UInt64, chains: [[Turn]], stepCount: Int, depth: Int, varies: Variations) {
     var generator = ExploreGenerator(seed: seed)
     self.depth = depth

@@ -26,7 +26,7 @@ enum ExploreVerb {
         "\(Orders.words.joined(separator: ", ")) (default: exhaustive up to the ceiling, else 3-way)"),
       .init("ceiling", "COUNT", "how many schedules exhaustive may mean (default: 5040)"),
       .init("runs", "COUNT", "how many schedules random draws (default: 500)"),
-      .init("depth", "COUNT", "how many orders a bug takes that random is to find, plus one (default: 2)"),
+      .init("depth", "COUNT", "how many orders between two turns a bug may take that random is to find (default: 2)"),
       .init("faults", "COUNT", "let up to so many exchanges of a launch fail, in each way (default: 0)"),
       .init("deaths", "COUNT", "let the process die and start again up to so many times (default: 0)"),
       .init(

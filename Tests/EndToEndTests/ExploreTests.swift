@@ -63,6 +63,22 @@ import Testing
     #expect(other.errors.contains("is a part of another exploration"))
   }
 
+  @Test func `the part of a worker that is killed is run again`() async throws {
+    let options =
+      "--flow first-launch --orders random --runs 240 --depth 1 --contract '\(CommandLineTool.packageFolder)/\(Self.contract)'"
+    let result = try await Shell.run(
+      """
+      cassette='\(CommandLineTool.packageFolder)/\(Self.cassette)'
+      "$launchtape" explore "$cassette" \(options) --workers 3 --output out > whole.txt & explorer=$!
+      until worker=$(pgrep -P $explorer -f shard | head -1) && [ -n "$worker" ]; do sleep 0.05; done
+      kill -KILL $worker && echo killed
+      wait $explorer
+      "$launchtape" explore "$cassette" \(options) --workers 1 --output out > alone.txt
+      cmp whole.txt alone.txt && echo same
+      """, in: folder)
+    #expect(result.output == "killed\nsame\n", "\(result.errors)")
+  }
+
   @Test(arguments: [
     (["--orders", "5-way"], "--orders is one of exhaustive, 2-way, 3-way, 4-way, random, not 5-way"),
     (["--schedule", "1.x"], "--schedule 1.x: choices with dots between them, as in 0x3.1.2"),

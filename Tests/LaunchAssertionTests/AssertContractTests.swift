@@ -6,6 +6,10 @@ final class AssertContractTests: XCTestCase {
     XCTAssertContract("order", holdsOn: Fixtures.kept)
   }
 
+  func testAContractThatHoldsOnEveryOrderPasses() {
+    XCTAssertContract("order", holdsOnEveryOrderOf: "two-answers", launch: Fixtures.careful)
+  }
+
   // Where XCTest knows expected failures, it swallows what a test case inside a test records.
   #if !canImport(Darwin)
     /// Runs an assertion as a test of its own and keeps what it recorded.
@@ -40,6 +44,26 @@ final class AssertContractTests: XCTestCase {
       for part in ["order does not hold on fixture", "[R10] adjust only after att", "comes 1 ms too late"] {
         XCTAssertTrue(message.contains(part), message)
       }
+    }
+
+    func testAnOrderThatBreaksFailsAtTheCallersLine() {
+      let line = #line + 2
+      let failures = failures {
+        XCTAssertContract("order", holdsOnEveryOrderOf: "two-answers", launch: Fixtures.careless)
+      }
+      XCTAssertEqual(failures.map(\.line), [line])
+      XCTAssertEqual(failures.map(\.file), [#filePath])
+      let message = failures.first?.message ?? ""
+      for part in ["order does not hold on every order of two-answers", Fixtures.explanation, #"orders: .only("1")"#] {
+        XCTAssertTrue(message.contains(part), message)
+      }
+    }
+
+    func testAMissingCassetteFailsAtTheCallersLine() {
+      let line = #line + 1
+      let failures = failures { XCTAssertContract("order", holdsOnEveryOrderOf: "absent", launch: Fixtures.careful) }
+      XCTAssertEqual(failures.map(\.line), [line])
+      XCTAssertTrue(failures.first?.message.contains("absent.cassette") == true, "\(failures)")
     }
 
     func testAMissingContractFailsAtTheCallersLine() {

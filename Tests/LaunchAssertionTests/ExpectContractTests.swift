@@ -19,6 +19,17 @@ struct ExpectContractTests {
     }
   }
 
+  @Test func `an order that breaks is an issue at the caller's line, explained`() {
+    expectContract("order", holdsOnEveryOrderOf: "two-answers", launch: Fixtures.careful)
+    let line = #line + 2
+    withKnownIssue {
+      expectContract("order", holdsOnEveryOrderOf: "two-answers", launch: Fixtures.careless)
+    } matching: { issue in
+      issue.sourceLocation?.line == line && issue.sourceLocation?.filePath == #filePath
+        && "\(issue.comments)".contains(Fixtures.explanation)
+    }
+  }
+
   @Test(arguments: [("absent", "absent.contract"), ("unreadable", "did you mean 'home'?")])
   func `a contract that is missing or wrong is an issue at the caller's line`(name: String, message: String) {
     let line = #line + 2
