@@ -2,6 +2,8 @@
 struct Failure: Error, CustomStringConvertible {
   var message: String
   var next: String?
+  /// Whether the user ended the command, so that what it had until then is what there is.
+  var isInterruption = false
 
   var description: String { "launchtape: \(message)" + (next.map { "\n  \($0)" } ?? "") }
 

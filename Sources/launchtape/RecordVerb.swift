@@ -84,10 +84,18 @@ enum RecordVerb {
         "the stand-ins start anew and have seen none of the calls in \(path), \(calls) in all: what is asked of them now "
           + "may get another answer than behind those, a 404 for one")
     }
-    let (cassette, fill) = try await recording.run()
-    Console.print("\(path): \(cassette.trace.summary)")
+    let (cassette, fill): (Cassette, FillTransport?)
+    do {
+      (cassette, fill) = try await recording.run()
+    } catch {
+      // A launch that hangs ends with a Ctrl-C, and what the user saw until then is why it was recorded.
+      if (error as? Failure)?.isInterruption == true, let cut = try? Cassette(path: path + ".part") {
+        tell(cut, at: path + ".part")
+      }
+      throw error
+    }
+    tell(cassette, at: path)
     if let access { AccessOption.complain(about: cassette.trace, access, routes) }
-    for line in LaunchStory(cassette.events).lines { Console.print("  \(line.printable)") }
     if let fill {
       let calls = cassette.trace.exchanges.count
       Console.print("\(calls - fill.missing.count) of \(calls) calls were answered from the cassette that was there")
@@ -97,6 +105,11 @@ enum RecordVerb {
       }
     }
     return .holds
+  }
+
+  private static func tell(_ cassette: Cassette, at path: String) {
+    Console.print("\(path): \(cassette.trace.summary)")
+    for line in LaunchStory(cassette.events).lines { Console.print("  \(line.printable)") }
   }
 
   /// What `--route` and `--env` say about hosts; the stand-ins' own are missing.

@@ -86,7 +86,7 @@ struct Recording {
       guard isInterrupted.withLock(\.self), !(error is FileError || error is LeakError) else { throw error }
       throw Failure(
         message: "interrupted; what was recorded until then is the cut cassette \(path).part",
-        next: "look at it with: launchtape show \(path).part")
+        next: "look at it with: launchtape show \(path).part", isInterruption: true)
     }
   }
 }

@@ -69,6 +69,7 @@ import Testing
       in: folder)
     #expect(result.status == 2)
     #expect(result.errors.contains("interrupted; what was recorded until then is the cut cassette \(path).part"))
+    #expect(result.output.contains("  home never appears\n"))
     #expect(try folder.text("out.cassette") == "older")
     #expect(try !Cassette(path: path + ".part").trace.isClosed)
   }

@@ -1,4 +1,5 @@
 import LaunchClients
+import LaunchJSON
 import TestSupport
 import Testing
 
