@@ -81,6 +81,9 @@ public struct ReplayError: Error {
 }
 
 extension ReplayError: CustomStringConvertible {
+  /// How many requests of one kind are told, of those that a launch repeats for ever.
+  private static let listed = 20
+
   /// The cause first, a line for each request, and the launch's own error last, because it mostly follows.
   public var description: String {
     let cutOffLines = cutOff.map {
@@ -105,7 +108,9 @@ extension ReplayError: CustomStringConvertible {
   private func section(_ lines: [String], of noun: String = "request", _ one: String, _ many: String? = nil) -> [String]
   {
     if lines.isEmpty { return [] }
-    return ["\(count(lines.count, noun)) \(lines.count == 1 ? one : many ?? one):"] + lines.map { "  \($0)" }
+    let rest = lines.count - Self.listed
+    return ["\(count(lines.count, noun)) \(lines.count == 1 ? one : many ?? one):"]
+      + lines.prefix(Self.listed).map { "  \($0)" } + (rest > 0 ? ["  and \(rest) more"] : [])
   }
 }
 
