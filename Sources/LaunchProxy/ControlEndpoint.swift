@@ -3,6 +3,7 @@ import LaunchContract
 import LaunchDeck
 import LaunchHTTP
 import LaunchJSON
+import LaunchServer
 import LaunchTrace
 
 /// What a test does to a running replay: posts marks, reads the trace, asks for verdicts, ends it.
@@ -14,17 +15,17 @@ struct ControlEndpoint: Sendable {
   let contracts: [Contract]
   let onFinish: @Sendable () -> Void
 
-  func respond(to request: Request) -> Answer {
+  func respond(to request: Request) -> Reply {
     do throws(ControlError) {
-      return try answer(to: request)
+      return try reply(to: request)
     } catch {
-      var answer = Self.json(["error": .string(error.message)], status: error.status)
+      var answer = Self.answer(["error": .string(error.message)], status: error.status)
       if case .methodNotAllowed(_, let allowed) = error { answer = answer.adding("Allow", allowed) }
-      return answer
+      return Reply(answer)
     }
   }
 
-  private func answer(to request: Request) throws(ControlError) -> Answer {
+  private func reply(to request: Request) throws(ControlError) -> Reply {
     let path = request.location.path
     let methods = ["/marks": "POST", "/trace": "GET", "/verdict": "GET", "/misses": "GET", "/finish": "POST"]
     guard let method = methods[path] else { throw .notFound(path: path) }
@@ -35,8 +36,9 @@ struct ControlEndpoint: Sendable {
       guard let moment = replay.log.mark(posting.marks) else { throw .badRequest("the replay is over") }
       return Self.json(["marks": .integer(Int64(posting.marks.count)), "at": .integer(moment.microseconds)])
     case "/trace":
-      let cassette = Cassette(header: CassetteHeader(name: name), events: replay.log.trace(name: name).events)
-      return Self.answer(cassette.serialized, type: "application/jsonl")
+      let text = TraceText(header: CassetteHeader(name: name), events: replay.log.events)
+      let head = ResponseHead(status: 200, fields: ["Content-Type": "application/jsonl"])
+      return Reply(StreamedAnswer(head: head, content: text))
     case "/misses": return Self.json(["misses": .array(misses)])
     case "/finish":
       replay.log.finish()
@@ -67,12 +69,12 @@ struct ControlEndpoint: Sendable {
     ]
   }
 
-  private static func json(_ value: JSON, status: Int = 200) -> Answer {
-    answer(value.serialized + [UInt8(ascii: "\n")], type: "application/json", status: status)
-  }
+  private static func json(_ value: JSON) -> Reply { Reply(answer(value, status: 200)) }
 
-  private static func answer(_ body: [UInt8], type: String, status: Int = 200) -> Answer {
-    Answer(head: ResponseHead(status: status, fields: ["Content-Type": type]), body: body)
+  private static func answer(_ value: JSON, status: Int) -> Answer {
+    Answer(
+      head: ResponseHead(status: status, fields: ["Content-Type": "application/json"]),
+      body: value.serialized + [UInt8(ascii: "\n")])
   }
 }
 

@@ -19,7 +19,7 @@ struct Doors: Sendable {
     if LoopbackAddress.isLoopback(location.host), let door = location.port.flatMap({ ports[$0] }) {
       switch door {
       case .origin(let origin): return endpoint.replay.respond(to: arrival, for: origin, through: .base)
-      case .control: return Reply(endpoint.respond(to: arrival.request))
+      case .control: return endpoint.respond(to: arrival.request)
       }
     }
     return endpoint.replay.respond(to: arrival, for: origins.origin(of: location), through: .proxy)

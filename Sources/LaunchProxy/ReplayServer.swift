@@ -91,7 +91,7 @@ public final class ReplayServer: MarkSink {
     }
     let urls = bases.map { ($0.origin, $0.url) }
     replay.serve(at: Dictionary(urls) { first, _ in first })
-    control = try serve(at: .anyPort, pacing) { Reply(endpoint.respond(to: $0.request)) }
+    control = try serve(at: .anyPort, pacing) { endpoint.respond(to: $0.request) }
     doors.ports[control.portNumber] = .control
     main = try serve(at: options.address, pacing) { [doors] in doors.respond(to: $0) }
     name = trace.name

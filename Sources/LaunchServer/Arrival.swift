@@ -18,12 +18,13 @@ package struct Arrival: Sendable {
 
 /// What a server does about one request.
 package struct Reply: Sendable {
-  private enum Form {
+  enum Form {
     case answer(Answer)
     case prepared(PreparedAnswer)
+    case streamed(StreamedAnswer)
   }
 
-  private let form: Form
+  let form: Form
   /// What the pacing report calls it.
   package var number = 0
   /// Called on the server's thread when the client did not wait for the end: it closed the connection, broke
@@ -34,17 +35,13 @@ package struct Reply: Sendable {
 
   package init(_ answer: PreparedAnswer) { form = .prepared(answer) }
 
+  package init(_ answer: StreamedAnswer) { form = .streamed(answer) }
+
   package var answer: Answer {
     switch form {
     case .answer(let answer): answer
     case .prepared(let prepared): prepared.answer
-    }
-  }
-
-  func wire(to request: RequestHead) throws(AnswerError) -> WireAnswer {
-    switch form {
-    case .answer(let answer): try WireAnswer(answer, to: request)
-    case .prepared(let prepared): try prepared.wire(to: request)
+    case .streamed(let streamed): streamed.answer
     }
   }
 }

@@ -40,6 +40,7 @@ struct Conversation: ~Copyable {
 
   /// What follows when all is sent that was gathered.
   private enum Sequel {
+    case stream(StreamedContent)
     case pace(Job, WireAnswer.Ending)
     case end(WireAnswer.Ending)
   }
@@ -80,6 +81,7 @@ struct Conversation: ~Copyable {
 
   /// What to do now. `pace` and `finish` are said once, everything else until it was done.
   mutating func next(at now: Moment) -> Step {
+    if outbox.isEmpty { stream() }
     if outbox.isEmpty, sequel == nil, case .talking = phase { gather() }
     if !outbox.isEmpty { return .send }
     if let sequel { return begin(sequel, at: now) }
@@ -209,26 +211,48 @@ extension Conversation {
     let reply = reply(Arrival(request, at: moment, isFirst: isFirst))
     isFirst = false
     do throws(AnswerError) {
-      put(try reply.wire(to: head), reply, from: moment)
+      switch reply.form {
+      case .answer(let answer): put(try WireAnswer(answer, to: head), number: reply.number, from: moment)
+      case .prepared(let prepared): put(try prepared.wire(to: head), from: moment)
+      case .streamed(let streamed):
+        let content = try StreamedContent(streamed, to: head)
+        outbox.append(content.head)
+        sequel = .stream(content)
+      }
+      if let leaver = reply.onLeave { leavers.append(leaver) }
     } catch {
       put(WireAnswer(status: 500, error.description, to: head.method), from: moment)
     }
   }
 
   /// Gathers what is due at once, and leaves everything else to the pacing thread.
-  private mutating func put(_ answer: WireAnswer, _ reply: Reply? = nil, from start: Moment) {
-    if let leaver = reply?.onLeave { leavers.append(leaver) }
+  private mutating func put(_ answer: WireAnswer, number: Int = 0, from start: Moment) {
     if answer.isDueAtOnce {
       for write in answer.writes { outbox.append(write.pieces) }
       if answer.ending != .keepAlive { sequel = .end(answer.ending) }
     } else {
-      sequel = .pace(Job(answer, number: reply?.number ?? 0, from: start), answer.ending)
+      sequel = .pace(Job(answer, number: number, from: start), answer.ending)
+    }
+  }
+
+  /// Makes the next piece of an answer that is made while it is sent. Behind the last one, goes on as the answer says.
+  private mutating func stream() {
+    while outbox.isEmpty, case .stream(var content) = sequel {
+      // The only copy, or what is made would be copied.
+      sequel = nil
+      if let pieces = content.next() {
+        outbox.append(pieces)
+        sequel = .stream(content)
+      } else if content.ending != .keepAlive {
+        sequel = .end(content.ending)
+      }
     }
   }
 
   private mutating func begin(_ sequel: Sequel, at now: Moment) -> Step {
     self.sequel = nil
     switch sequel {
+    case .stream: preconditionFailure("what is streamed is over when there is nothing to send")
     case .pace(let job, let ending):
       phase = .pacing(ending)
       return .pace(job)

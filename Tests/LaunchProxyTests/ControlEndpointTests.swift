@@ -52,7 +52,7 @@ import Testing
     (#"{"mark":"a","fields":{"b":1,"b":2}}"#, #"the "fields" of the mark have "b" twice"#),
   ])
   func `a wrong mark is refused with the reason, and leaves no event`(body: String, message: String) throws {
-    let answer = endpoint.respond(to: try request("POST", "http://c/marks", body: body))
+    let answer = endpoint.respond(to: try request("POST", "http://c/marks", body: body)).answer
     #expect(answer.head?.status == 400)
     #expect(try JSON(parsing: answer.text)["error"]?.string?.hasPrefix(message) == true)
     #expect(endpoint.replay.log.trace(name: "").events.count == 1)
@@ -70,7 +70,7 @@ import Testing
     ("DELETE", "/trace", 405, "GET"), ("GET", "/finish", 405, "POST"),
   ])
   func `an unknown request is told what there is`(method: String, path: String, status: Int, allow: String?) throws {
-    let answer = endpoint.respond(to: try request(method, "http://c\(path)"))
+    let answer = endpoint.respond(to: try request(method, "http://c\(path)")).answer
     #expect(answer.head?.status == status)
     #expect(answer.head?.fields["Allow"] == allow)
     #expect(try JSON(parsing: answer.text)["error"]?.string != nil)
@@ -81,7 +81,7 @@ import Testing
     _ = endpoint.replay.respond(
       to: Arrival(try request("GET", "http://a.test/one")), for: endpoint.replay.origins.main(of: "a.test"),
       through: .base)
-    let answer = endpoint.respond(to: try request("GET", "http://c/trace"))
+    let answer = endpoint.respond(to: try request("GET", "http://c/trace")).answer
     let cassette = try Cassette(parsing: Array(answer.text.utf8), path: "served")
     #expect(cassette.warnings.map(\.message) == ["the recording was cut off: there is no closing line"])
     #expect(cassette.name == "recorded")
@@ -90,10 +90,23 @@ import Testing
     #expect(cassette.trace.exchanges.first?.recordedContent?.body == Body(Array("1".utf8)))
   }
 
+  @Test func `a long trace is made in pieces of whole lines, as the clients saw it when it was asked for`() throws {
+    for number in 1...2000 { try post(#"{"mark":"go","fields":{"number":\#(number)}}"#) }
+    let header = CassetteHeader(name: "recorded")
+    let text = TraceText(header: header, events: endpoint.replay.log.events)
+    let cassette = Cassette(header: header, events: endpoint.replay.log.trace(name: "recorded").events)
+    try post(#"{"mark":"late"}"#)
+    let pieces = Array(text)
+    #expect(pieces.count > 2)
+    #expect(pieces.allSatisfy { $0.last == UInt8(ascii: "\n") && $0.count < TraceText.pieceBytes + 1000 })
+    #expect(pieces.dropLast().allSatisfy { $0.count >= TraceText.pieceBytes })
+    #expect(Array(pieces.joined()) == cassette.serialized)
+  }
+
   @Test func `the verdict tells of every rule, and the exit code counts misses`() throws {
     try post(#"{"mark":"go"}"#)
     func verdict(_ method: String = "GET", _ path: String = "/verdict") throws -> JSON {
-      let answer = endpoint.respond(to: try request(method, "http://c\(path)"))
+      let answer = endpoint.respond(to: try request(method, "http://c\(path)")).answer
       #expect(answer.head?.status == 200)
       return try JSON(parsing: answer.text)
     }
@@ -110,11 +123,12 @@ import Testing
     #expect(closed["closed"] == true)
     #expect(closed["exitCode"] == 0)
     #expect(finishes.count.withLock { $0 } == 1)
-    #expect(endpoint.respond(to: try request("POST", "http://c/marks", body: #"{"mark":"late"}"#)).head?.status == 400)
+    let late = try request("POST", "http://c/marks", body: #"{"mark":"late"}"#)
+    #expect(endpoint.respond(to: late).answer.head?.status == 400)
 
     _ = endpoint.replay.respond(to: Arrival(try request("GET", "http://b.test/two")), for: nil, through: .proxy)
     #expect(try verdict()["exitCode"] == 1)
-    let misses = try JSON(parsing: endpoint.respond(to: try request("GET", "http://c/misses")).text)["misses"]
+    let misses = try JSON(parsing: endpoint.respond(to: try request("GET", "http://c/misses")).answer.text)["misses"]
     #expect(misses?.array?.count == 1)
     #expect(misses?[0]?["url"] == "http://b.test/two")
     #expect(
@@ -122,7 +136,7 @@ import Testing
   }
 
   private func post(_ body: String) throws {
-    let answer = endpoint.respond(to: try request("POST", "http://c/marks", body: body))
+    let answer = endpoint.respond(to: try request("POST", "http://c/marks", body: body)).answer
     #expect(answer.head?.status == 200)
     #expect(try JSON(parsing: answer.text)["marks"] == 1)
   }

@@ -22,7 +22,7 @@ struct DriftTests {
 
     var pacer = Pacer(patience: .seconds(1))
     let question = RequestHead(method: "GET", target: "/long")
-    pacer.add(Job(try reply.wire(to: question), number: reply.number, from: start), id: 1)
+    pacer.add(Job(try WireAnswer(reply.answer, to: question), number: reply.number, from: start), id: 1)
     var now = start
     var deadlines: [Int64] = []
     var samples: [PacingReport.Sample] = []

@@ -27,7 +27,13 @@ struct CredentialNames: Sendable {
   }
 
   /// Whether it is worth asking for the instruction.
-  func mayHold(_ name: some BidirectionalCollection<UInt8>) -> Bool { Self.slot(name).map { places[$0] > 0 } ?? false }
+  @inline(__always)
+  func mayHold(_ name: Span<UInt8>) -> Bool {
+    var (first, last) = (0, name.count - 1)
+    while first <= last, name[first].isJoint { first += 1 }
+    while last > first, name[last].isJoint { last -= 1 }
+    return first <= last && places[Self.slot(name[first], name[last])] > 0
+  }
 
   /// What is to be done with the value of this name.
   func instruction(for name: some BidirectionalCollection<UInt8>) -> Instruction? {
@@ -46,8 +52,11 @@ struct CredentialNames: Sendable {
     guard let first = name.first(where: { !$0.isJoint }), let last = name.last(where: { !$0.isJoint }) else {
       return nil
     }
-    return Int(first & 31) << 5 | Int(last & 31)
+    return slot(first, last)
   }
+
+  @inline(__always)
+  private static func slot(_ first: UInt8, _ last: UInt8) -> Int { Int(first & 31) << 5 | Int(last & 31) }
 }
 
 extension CredentialNames.Entry {

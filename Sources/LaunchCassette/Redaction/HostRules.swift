@@ -146,36 +146,46 @@ struct JSONRules: Sendable {
   func mayFind(in text: [UInt8]) -> Bool {
     if isOpenAnywhere { return true }
     let bytes = text.span
-    let hasEscapes = text.holds(UInt8(ascii: "\\"))
+    let end = bytes.count
     var index = 0
-    while let quote = text.firstPlace(of: UInt8(ascii: "\""), in: index..<text.count) {
-      index = text.endOfString(from: quote + 1, to: text.count)
+    while true {
+      // Mostly a comma and a colon.
+      while index < end, bytes[index] != UInt8(ascii: "\"") { index += 1 }
+      guard index < end else { return false }
+      let start = index + 1
+      let hasEscapes: Bool
+      (index, hasEscapes) = bytes.endOfString(from: start, to: end)
       // A string that is cut off may hold something, too; what is no string is not walked over either.
-      guard index > quote + 1, bytes[index - 1] == UInt8(ascii: "\"") else {
-        let rest = quote + 1..<text.count
+      guard index > start, bytes[index - 1] == UInt8(ascii: "\"") else {
+        let rest = start..<end
         return text.mayBeJSON(rest) || text.mayBeURL(rest)
       }
-      let string = quote + 1..<index - 1
-      while index < text.count, bytes[index] <= UInt8(ascii: " ") { index += 1 }
-      if index < text.count, bytes[index] == UInt8(ascii: ":") {
-        if mayMatter[Self.slot(text[string])] || credentials.mayHold(text[string]) { return true }
-        if hasEscapes, text.holds(UInt8(ascii: "\\"), in: string) { return true }
+      let string = start..<index - 1
+      while index < end, bytes[index] <= UInt8(ascii: " ") { index += 1 }
+      if index < end, bytes[index] == UInt8(ascii: ":") {
+        let key = bytes.extracting(string)
+        if hasEscapes || mayMatter[Self.slot(key)] || credentials.mayHold(key) { return true }
       } else if text.mayBeJSON(string) || text.mayBeURL(string) {
         return true
-      } else if index < text.count, !bytes[index].endsValue {
+      } else if index < end, !bytes[index].endsValue {
         // No JSON: which quotes begin a string is not known any more.
         return true
       }
     }
-    return false
   }
 
-  /// Whether it is worth asking for the action.
+  /// Whether it is worth asking for the action, wherever a value with this key stands.
+  @inline(__always)
+  func mayAct(on key: Span<UInt8>) -> Bool {
+    !openEntries.isEmpty || places[Self.slot(key)] > 0 || credentials.mayHold(key)
+  }
+
+  /// The same for a value in its place.
   /// - Parameters:
   ///   - key: The value's key.
   ///   - parent: The key around it; asked for only when it matters.
   func mayAct(on key: Key, inside parent: () -> Key) -> Bool {
-    if let key, places[Self.slot(key)] > 0 || credentials.mayHold(key) { return true }
+    if let key, places[Self.slot(key)] > 0 || credentials.mayHold(key.span) { return true }
     return openEntries.contains { $0.mayFit(inside: parent) }
   }
 
@@ -206,10 +216,13 @@ struct JSONRules: Sendable {
       ?? credentials.instruction(for: key)
   }
 
-  private static func slot(_ key: ArraySlice<UInt8>) -> Int {
-    guard let first = key.first, let last = key.last else { return 0 }
-    let bytes = (Int(first) * 31 + Int(key[key.startIndex + key.count / 2])) * 31 + Int(last)
-    return (bytes * 31 + key.count) & 4095
+  private static func slot(_ key: ArraySlice<UInt8>) -> Int { slot(key.span) }
+
+  @inline(__always)
+  private static func slot(_ key: Span<UInt8>) -> Int {
+    if key.isEmpty { return 0 }
+    let bytes = (Int(key[0]) &* 31 &+ Int(key[key.count / 2])) &* 31 &+ Int(key[key.count - 1])
+    return (bytes &* 31 &+ key.count) & 4095
   }
 }
 

@@ -78,6 +78,8 @@ private struct JSONWalk: ~Copyable {
   /// Walks over the text that begins at `start`.
   /// - Returns: Where it ends; nil when it is not complete.
   mutating func run(from start: Int) -> Int? {
+    let text = text
+    let bytes = text.span
     var tokens = JSONTokens(text, from: start)
     /// Where the keys around the current value stand; nil for elements of arrays. The outermost value has no key.
     var path: [Range<Int>?] = []
@@ -86,7 +88,7 @@ private struct JSONWalk: ~Copyable {
     /// An action for a whole container, and how deep that one is.
     var held = inherited.map { (instruction: $0, depth: Int.min) }
     var depth = 0
-    while let (token, range) = tokens.next() {
+    while let (token, range) = tokens.next(bytes) {
       switch token {
       case .key:
         key = range.inner
@@ -192,9 +194,10 @@ private struct JSONWalk: ~Copyable {
   }
 
   private func instruction(_ key: Range<Int>?, _ path: [Range<Int>?]) -> JSONRules.Instruction? {
-    let last = slice(key)
     // The key around a text in a text stands in another one.
     let isWhole = path.isEmpty && !outer.isEmpty
+    if !isWhole, !hasEscapes, let key, !rules.json.mayAct(on: text.span.extracting(key)) { return nil }
+    let last = slice(key)
     guard isWhole || rules.json.mayAct(on: last, inside: { slice(path.last ?? nil) }) else { return nil }
     return rules.json.action(at: last) { keys(path) }
   }

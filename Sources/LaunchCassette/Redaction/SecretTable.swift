@@ -273,18 +273,9 @@ extension SecretTable {
   }
 
   private func firstEscape(in text: [UInt8], _ range: Range<Int>, _ hasForms: Bool) -> Int? {
-    if hasForms {
-      return text.firstPlace(in: range) { word in
-        word.places(of: UInt8(ascii: "\\")) | word.places(of: UInt8(ascii: "%")) | word.places(of: UInt8(ascii: "+"))
-      } isByte: { byte in
-        byte == UInt8(ascii: "\\") || byte == UInt8(ascii: "%") || byte == UInt8(ascii: "+")
-      }
-    }
-    return text.firstPlace(in: range) { word in
-      word.places(of: UInt8(ascii: "\\")) | word.places(of: UInt8(ascii: "%"))
-    } isByte: { byte in
-      byte == UInt8(ascii: "\\") || byte == UInt8(ascii: "%")
-    }
+    hasForms
+      ? text.firstPlace(of: UInt8(ascii: "\\"), UInt8(ascii: "%"), UInt8(ascii: "+"), in: range)
+      : text.firstPlace(of: UInt8(ascii: "\\"), UInt8(ascii: "%"), UInt8(ascii: "%"), in: range)
   }
 
   /// The secrets that stand in `text` in any form.

@@ -132,11 +132,7 @@ enum SecretText {
 
   /// The next byte that such a secret has and few texts do.
   private static func firstTrigger(in text: [UInt8], from start: Int) -> Int? {
-    text.firstPlace(in: start..<text.count) {
-      $0.places(of: UInt8(ascii: "@")) | $0.places(of: UInt8(ascii: "J")) | $0.places(of: UInt8(ascii: "I"))
-    } isByte: { byte in
-      byte == UInt8(ascii: "@") || byte == UInt8(ascii: "J") || byte == UInt8(ascii: "I")
-    }
+    text.firstPlace(of: UInt8(ascii: "@"), UInt8(ascii: "J"), UInt8(ascii: "I"), in: start..<text.count)
   }
 }
 

@@ -52,9 +52,9 @@ extension [UInt8] {
 
   /// Whether a URL of the web with something behind its path may begin at `range`, in JSON or percent-encoded.
   func mayBeURL(_ range: Range<Int>) -> Bool {
-    guard range.count > 10, self[range].prefix(4).elementsEqual("http".utf8, by: { $0 | 0x20 == $1 }) else {
-      return false
-    }
+    guard range.count > 10, self[range.lowerBound] | 0x20 == UInt8(ascii: "h"),
+      self[range].prefix(4).elementsEqual("http".utf8, by: { $0 | 0x20 == $1 })
+    else { return false }
     return self[range].contains { "?#%".utf8.contains($0) }
   }
 

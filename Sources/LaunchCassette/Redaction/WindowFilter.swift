@@ -5,30 +5,27 @@ import LaunchJSON
 /// Six bytes in a row hold four that begin at a multiple of three. So of each six bytes in the table all three fours have a
 /// bit, and a text is looked up four bytes in every three.
 struct WindowFilter: Sendable {
-  /// A bit for each hash, a power of two of them.
-  private var bits: [UInt64]
-  /// How far a hash is shifted to be the number of a bit.
-  private let shift: UInt64
+  /// For each hash whether some key has it, a power of two of them. A byte each is faster to look at than a bit.
+  private var marks: [Bool]
+  /// How far a hash is shifted to be the number of a mark.
+  private let shift: UInt32
 
   init() { self.init([]) }
 
   /// A filter for these keys and about as many more.
   init(_ keys: some Collection<UInt64>) {
-    var words = 1024
-    while keys.count * 16 > words * 64 { words *= 2 }
-    bits = [UInt64](repeating: 0, count: words)
-    shift = UInt64(64 - (words * 64).trailingZeroBitCount)
+    var count = 1 << 14
+    while keys.count * 16 > count, count < 1 << 24 { count *= 2 }
+    marks = [Bool](repeating: false, count: count)
+    shift = UInt32(32 - count.trailingZeroBitCount)
     for key in keys { insert(key) }
   }
 
   /// Whether so many keys let too much through.
-  func isFull(of count: Int) -> Bool { count * 16 > bits.count * 64 }
+  func isFull(of count: Int) -> Bool { count * 16 > marks.count && marks.count < 1 << 24 }
 
   mutating func insert(_ key: UInt64) {
-    for part in [key, key & 0xFFFF_FFFF, key >> 8 & 0xFFFF_FFFF, key >> 16] {
-      let slot = slot(part)
-      bits[slot >> 6] |= 1 << UInt64(slot & 63)
-    }
+    for offset in [0, 8, 16] as [UInt64] { marks[slot(key >> offset)] = true }
   }
 
   /// Six bytes without the letter case of ASCII.
@@ -43,49 +40,54 @@ struct WindowFilter: Sendable {
   @inline(__always)
   func visitCandidates(in text: [UInt8], _ range: Range<Int>, _ visit: (_ place: Int, _ key: UInt64) -> Bool) {
     let bytes = text.span
-    let bits = bits.span
+    let marks = marks.span
     let end = range.upperBound
+    // Once, for all of the words below.
+    precondition(range.lowerBound >= 0 && end <= bytes.count)
     var index = range.lowerBound
     while index + 8 <= end {
       // Two fours, three bytes apart.
       let word = bytes.word(at: index) | 0x2020_2020_2020_2020
-      let isFirst = mayHold(word & 0xFFFF_FFFF, bits)
-      let isSecond = mayHold(word >> 24 & 0xFFFF_FFFF, bits)
-      if isFirst, !visitKeys(around: index, in: text, range, bits, visit) { return }
-      if isSecond, !visitKeys(around: index + 3, in: text, range, bits, visit) { return }
+      let isFirst = mayHold(word, marks)
+      let isSecond = mayHold(word >> 24, marks)
+      if isFirst || isSecond {
+        if isFirst, !visitKeys(around: index, in: text, range, marks, visit) { return }
+        if isSecond, !visitKeys(around: index + 3, in: text, range, marks, visit) { return }
+      }
       index += 6
     }
     while index + 4 <= end {
-      if mayHold(Self.key(of: text, at: index, count: 4), bits), !visitKeys(around: index, in: text, range, bits, visit)
-      {
-        return
-      }
+      let isMarked = mayHold(Self.key(of: text, at: index, count: 4), marks)
+      if isMarked, !visitKeys(around: index, in: text, range, marks, visit) { return }
       index += 3
     }
   }
 
   /// The three sixes that hold the four at `index`.
-  @inline(__always)
+  @inline(never)
   private func visitKeys(
-    around index: Int, in text: [UInt8], _ range: Range<Int>, _ bits: Span<UInt64>,
+    around index: Int, in text: [UInt8], _ range: Range<Int>, _ marks: Span<Bool>,
     _ visit: (_ place: Int, _ key: UInt64) -> Bool
   ) -> Bool {
     for place in max(range.lowerBound, index - 2)...index where place + 6 <= range.upperBound {
       let key = Self.key(of: text, at: place)
-      if mayHold(key, bits), !visit(place, key) { return false }
+      let isKnown = mayHold(key, marks) && mayHold(key >> 8, marks) && mayHold(key >> 16, marks)
+      if isKnown, !visit(place, key) { return false }
     }
     return true
   }
 
+  /// Whether some key has the lowest four of these bytes.
   @inline(__always)
-  private func mayHold(_ part: UInt64, _ bits: Span<UInt64>) -> Bool {
-    let slot = slot(part)
-    // The shift leaves no more than the number of one of the bits.
-    return unsafe bits[unchecked: slot >> 6] >> UInt64(slot & 63) & 1 != 0
+  private func mayHold(_ part: UInt64, _ marks: Span<Bool>) -> Bool {
+    // The shift leaves no more than the number of one of the marks.
+    unsafe marks[unchecked: slot(part)]
   }
 
   @inline(__always)
-  private func slot(_ part: UInt64) -> Int { Int(truncatingIfNeeded: (part &* 0x9E37_79B9_7F4A_7C15) >> shift) }
+  private func slot(_ part: UInt64) -> Int {
+    Int(truncatingIfNeeded: (UInt32(truncatingIfNeeded: part) &* 0x9E37_79B1) >> shift)
+  }
 }
 
 extension [UInt8] {
@@ -93,51 +95,78 @@ extension [UInt8] {
   func holds(_ byte: UInt8) -> Bool { holds(byte, in: indices) }
 
   /// Whether the byte stands in the range.
-  func holds(_ byte: UInt8, in range: Range<Int>) -> Bool {
-    firstPlace(in: range) {
-      $0.places(of: byte)
-    } isByte: {
-      $0 == byte
-    } != nil
-  }
+  func holds(_ byte: UInt8, in range: Range<Int>) -> Bool { firstPlace(of: byte, in: range) != nil }
 
   /// Where in the range the byte stands first.
-  func firstPlace(of byte: UInt8, in range: Range<Int>) -> Int? {
-    firstPlace(in: range) {
-      $0.places(of: byte)
-    } isByte: {
-      $0 == byte
-    }
-  }
+  func firstPlace(of byte: UInt8, in range: Range<Int>) -> Int? { firstPlace(of: byte, byte, byte, in: range) }
 
-  /// Where in the range a byte stands first, which is looked for in eight bytes at once.
-  /// - Parameter marks: The lowest bit that it sets is one of the first such byte; zero without any.
+  /// Where in the range one of three bytes stands first. They are looked for in 32 bytes at once.
   @inline(__always)
-  func firstPlace(in range: Range<Int>, marks: (UInt64) -> UInt64, isByte: (UInt8) -> Bool) -> Int? {
-    let bytes = span
+  func firstPlace(of first: UInt8, _ second: UInt8, _ third: UInt8, in range: Range<Int>) -> Int? {
+    let text = span
     // Once, for all of the words below.
-    precondition(range.lowerBound >= 0 && range.upperBound <= bytes.count)
+    precondition(range.lowerBound >= 0 && range.upperBound <= text.count)
     var index = range.lowerBound
+    while index + 32 <= range.upperBound {
+      let blockEnd = index + 32
+      if text.mayHold(first, second, third, at: index) {
+        while index < blockEnd {
+          let places = text.word(at: index).places(of: first, second, third)
+          if places != 0 { return index + places.trailingZeroBitCount / 8 }
+          index += 8
+        }
+      }
+      index = blockEnd
+    }
     while index + 8 <= range.upperBound {
-      let marked = marks(bytes.word(at: index))
-      if marked != 0 { return index + marked.trailingZeroBitCount / 8 }
+      let places = text.word(at: index).places(of: first, second, third)
+      if places != 0 { return index + places.trailingZeroBitCount / 8 }
       index += 8
     }
     while index < range.upperBound {
-      if isByte(bytes[index]) { return index }
+      let byte = text[index]
+      if byte == first || byte == second || byte == third { return index }
       index += 1
     }
     return nil
   }
 }
 
+extension Span<UInt8> {
+  /// Whether one of the three may be among the 32 bytes at `index`. Bytes beyond ASCII may look like them.
+  /// - Precondition: `index` and the 31 behind it are indices of the span.
+  @inline(__always)
+  fileprivate func mayHold(_ first: UInt8, _ second: UInt8, _ third: UInt8, at index: Int) -> Bool {
+    // Every bit pattern is four numbers.
+    let block = unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: index, as: SIMD4<UInt64>.self)
+    let marks = block.marks(of: first) | block.marks(of: second) | block.marks(of: third)
+    let folded = marks.lowHalf | marks.highHalf
+    return (folded[0] | folded[1]) & 0x8080_8080_8080_8080 != 0
+  }
+}
+
+extension SIMD4<UInt64> {
+  /// The highest bit of each byte that equals `byte`, besides others.
+  @inline(__always)
+  fileprivate func marks(of byte: UInt8) -> Self {
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    return (self ^ Self(repeating: ones &* UInt64(byte))) &- Self(repeating: ones)
+  }
+}
+
 extension UInt64 {
   /// Of eight bytes: the lowest bit set is the highest one of the first byte that equals `byte`; zero when none does.
   @inline(__always)
-  func places(of byte: UInt8) -> UInt64 {
+  fileprivate func places(of byte: UInt8) -> UInt64 {
     let ones: UInt64 = 0x0101_0101_0101_0101
     let rest = self ^ (ones &* UInt64(byte))
     // A byte that is zero borrows into its own top bit; a borrow that goes further comes from a zero below.
     return (rest &- ones) & ~rest & (ones &* 0x80)
+  }
+
+  /// The same for three bytes.
+  @inline(__always)
+  fileprivate func places(of first: UInt8, _ second: UInt8, _ third: UInt8) -> UInt64 {
+    places(of: first) | places(of: second) | places(of: third)
   }
 }
