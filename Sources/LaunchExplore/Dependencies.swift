@@ -8,6 +8,7 @@ struct Dependencies {
   private(set) var order = PartialOrder(count: 0)
   /// Which of them are arrivals.
   private(set) var isArrival: [Bool] = []
+  private var exchanges: Set<Turn> = []
   /// As recorded.
   let recorded: Explorer.Run
 
@@ -35,6 +36,7 @@ struct Dependencies {
         befores[turn] = Set(eagerTurns.prefix { $0 != turn })
       }
     }
+    exchanges = Set(turns.filter { explorer.turns.request(of: $0) != nil })
     order = PartialOrder(count: turns.count)
     let usual = recorded.steps.compactMap(\.turn)
     for first in turns.indices {
@@ -55,6 +57,9 @@ struct Dependencies {
     guard let place = turns.firstIndex(of: first) else { return false }
     return turns[place...].contains(second)
   }
+
+  /// Whether the turn is the answer to a request.
+  func isExchange(_ turn: Turn) -> Bool { exchanges.contains(turn) }
 
   /// The places of the arrivals alone.
   var arrivals: [Int] { isArrival.indices.filter { isArrival[$0] } }

@@ -135,35 +135,35 @@ extension Exploration {
 
   private mutating func counterexamples(_ rules: [Rule], _ tally: Tally) -> [Counterexample] {
     var examples: [Counterexample] = []
+    var changes = SingleChanges(plan.dependencies, judge.explorer.varies)
     for (index, rule) in rules.enumerated() {
       guard let first = tally.rules[index].firstBroken else { continue }
       examples.append(
-        example(.broken(rule), from: first, count: tally.rules[index].broken) { run, judge in
-          if case .unanswered = run.ending { false } else { judge.verdicts(on: run)[index] == .broken }
+        example(.broken(rule), from: first, count: tally.rules[index].broken, &changes) {
+          $0.verdicts.indices.contains(index) && $0.verdicts[index] == .broken
         })
     }
     if let first = tally.unfinished.first {
       examples.append(
-        example(.unfinished(tally.unfinished.note), from: first, count: tally.unfinished.count) { run, _ in
-          if case .unfinished = run.ending { true } else { false }
+        example(.unfinished(tally.unfinished.note), from: first, count: tally.unfinished.count, &changes) {
+          if case .unfinished = $0.run.ending { true } else { false }
         })
     }
     if let first = tally.failed.first {
       examples.append(
-        example(.failed(tally.failed.note), from: first, count: tally.failed.count) { run, _ in
-          if case .threw = run.ending { true } else { false }
+        example(.failed(tally.failed.note), from: first, count: tally.failed.count, &changes) {
+          if case .threw = $0.run.ending { true } else { false }
         })
     }
     return examples
   }
 
   private mutating func example(
-    _ finding: Counterexample.Finding, from schedule: Schedule, count: Int,
-    _ shows: @escaping (Explorer.Run, Judge) -> Bool
+    _ finding: Counterexample.Finding, from schedule: Schedule, count: Int, _ changes: inout SingleChanges,
+    _ shows: @escaping (Judge.Judged) -> Bool
   ) -> Counterexample {
-    let judging = judge
     let found = judge.run(ScheduleChooser(schedule))
-    let smallest = Shrinking(plan.dependencies) { shows($0, judging) }.smallest(found, &judge)
+    let smallest = Shrinking(from: plan.dependencies.recorded, shows).smallest(found, &changes, &judge)
     let trace = smallest.trace(named: judge.explorer.name)
     var finding = finding
     switch smallest.ending {

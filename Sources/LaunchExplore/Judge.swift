@@ -33,6 +33,18 @@ struct Judge {
 
   mutating func run(_ chooser: any Chooser & Sendable) -> Explorer.Run { explorer.run(chooser) }
 
+  /// A run with the verdicts on it.
+  struct Judged {
+    var run: Explorer.Run
+    /// By rule; empty for a run that says nothing.
+    var verdicts: [Verdict]
+  }
+
+  func judged(_ run: Explorer.Run) -> Judged {
+    if case .unanswered = run.ending { return Judged(run: run, verdicts: []) }
+    return Judged(run: run, verdicts: verdicts(on: run))
+  }
+
   /// The verdicts on every rule of every contract.
   func verdicts(on run: Explorer.Run) -> [Verdict] {
     contracts.flatMap { contract in
