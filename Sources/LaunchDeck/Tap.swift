@@ -184,6 +184,8 @@ public final class Tap: Transport, MarkSink, Outside {
 
   private func append(_ kind: Event.Kind, at moment: ContinuousClock.Instant = .now, to state: inout State) {
     guard !state.isFinished, state.owner == number else { return }
+    // What becomes of a task that is cancelled behind the end is no part of the launch.
+    if isVirtual, Simulation.current?.isOver == true { return }
     state.last = max(state.last, .zero + (moment - start))
     state.events += 1
     let event = Event(at: state.last, kind)

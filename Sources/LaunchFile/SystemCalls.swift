@@ -16,7 +16,15 @@ package struct SystemCalls: Sendable {
     unsafe bytes.withUnsafeBytes { unsafe write(descriptor, $0.baseAddress, $0.count) }
   }
   package var flushFile: @Sendable (_ descriptor: Int32) -> Int32 = { fsync($0) }
-  package var lockFile: @Sendable (_ descriptor: Int32) -> Int32 = { flock($0, LOCK_EX | LOCK_NB) }
+  /// Tries for a fifth of a second: a process that is just being started still holds what its parent has let go of.
+  package var lockFile: @Sendable (_ descriptor: Int32) -> Int32 = { descriptor in
+    for _ in 0..<20 {
+      if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return 0 }
+      guard errno == EWOULDBLOCK else { return -1 }
+      usleep(10_000)
+    }
+    return flock(descriptor, LOCK_EX | LOCK_NB)
+  }
   /// Replaces what has the new name.
   package var renameFile: @Sendable (_ path: String, _ newPath: String) -> Int32 = { unsafe rename($0, $1) }
   /// Gives the file a second name, unless that is taken.

@@ -54,6 +54,8 @@
     private var watch: BlockWatch
     private let outcome: AnyObject
     private var isFinished = false
+    /// Whether the run has ended, and what is left of it is being cancelled.
+    package private(set) var isOver = false
     /// Whether `end` was called.
     private var isEnded = false
     /// Whether new tasks are cancelled as they come.
@@ -320,6 +322,7 @@
 
     /// Ends what is left, so that it neither leaks nor runs later on another thread.
     private func cancelLeftOvers() {
+      isOver = true
       releaseDone()
       if tasks.keptCount > 0 {
         Self.learnCancellation

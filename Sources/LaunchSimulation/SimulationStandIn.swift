@@ -42,6 +42,9 @@
       unsafe launch_simulation().map { unsafe Unmanaged<Simulation>.fromOpaque($0).takeUnretainedValue() }
     }
 
+    /// False: nothing is cancelled at the end.
+    package var isOver: Bool { false }
+
     /// Real time since the run began.
     public var now: Duration { .nanoseconds(launch_real_nanoseconds() - start) }
 

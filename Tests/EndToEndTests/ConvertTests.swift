@@ -42,7 +42,14 @@ import Testing
   @Test func `a log that is not there is told as such`() async throws {
     let result = try await CommandLineTool.run(
       "convert", Self.recording, folder.path("a.cassette"), "--log", "nope.log", in: folder)
-    #expect(result.status == 2 && result.errors == "launchtape: cannot read nope.log: No such file or directory\n")
+    #expect(
+      result.status == 2
+        && result.errors == """
+          launchtape: cannot read nope.log: No such file or directory; nothing was merged
+            name a log that can be read: --log FILE
+
+          """,
+      "\(result.errors)")
   }
 
   @Test func `a zipped HAR is read with the bodies beside it`() async throws {

@@ -37,7 +37,7 @@ import Testing
     let result = try await serve(early, "--contract", try contract())
     #expect(result.status == 1)
     #expect(result.output.contains("BROKEN  [R1] session only after att.answered"))
-    #expect(result.output.contains("rerun: launchtape replay \(cassette) --contract "))
+    #expect(result.output.contains("rerun: launchtape replay \(cassette) --speed immediate --contract "))
     #expect(result.output.contains("toy.contract -- python3 -c 'import json"))
   }
 
