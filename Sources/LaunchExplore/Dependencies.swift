@@ -36,7 +36,7 @@ struct Dependencies {
         befores[turn] = Set(eagerTurns.prefix { $0 != turn })
       }
     }
-    exchanges = Set(turns.filter { explorer.turns.request(of: $0) != nil })
+    exchanges = Set(turns.filter { recorded.requests[$0] != nil })
     order = PartialOrder(count: turns.count)
     let usual = recorded.steps.compactMap(\.turn)
     for first in turns.indices {

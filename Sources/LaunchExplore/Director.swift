@@ -108,9 +108,11 @@ final class Director: SimulationDriver, EventSink {
           guard !isCancelled, state.interruption == nil else { return continuation }
           let occurrence = state.occurrences[name, default: 0] + 1
           state.occurrences[name] = occurrence
+          let turn = state.turns.turn(name, occurrence)
+          state.requests[turn] = request
           state.pending.append(
             Situation.Pending(
-              number: number, turn: state.turns.turn(name, occurrence, answering: request), due: delay.map { now + $0 },
+              number: number, turn: turn, due: delay.map { now + $0 },
               deadline: request?.timeout.map { now + $0 }, outcomes: outcomes, isExchange: request != nil,
               isHeld: delay == nil,
               continuation: continuation))

@@ -52,7 +52,7 @@ struct Explanation {
     run.steps.indices.compactMap { place in
       switch run.steps[place] {
       case .arrival(let turn, let outcome) where outcome > 0:
-        guard let request = judge.explorer.turns.request(of: turn) else { return "\(name(turn)) is another one" }
+        guard let request = run.requests[turn] else { return "\(name(turn)) is another one" }
         return "\(judge.name(of: request) ?? request.turnName) \(ExchangeFailure.allCases[outcome - 1])"
       case .death:
         let before = run.steps[..<place].last { $0.turn != nil }?.turn
@@ -62,7 +62,7 @@ struct Explanation {
     }
   }
 
-  private func name(_ turn: Turn) -> String { judge.name(of: turn) }
+  private func name(_ turn: Turn) -> String { judge.name(of: turn, in: run.requests[turn] == nil ? recorded : run) }
 }
 
 /// The elements of a longest sequence that both lists have in this order; each element stands once in a list.

@@ -38,7 +38,7 @@ struct ExplorationPlan {
     let arrivals = dependencies.arrivals
     chains = dependencies.order.restricted(to: arrivals).chains().map { $0.map { dependencies.turns[arrivals[$0]] } }
     stepCount = dependencies.recorded.steps.count
-    let named = arrivals.filter { judge.names(dependencies.turns[$0]) }
+    let named = arrivals.filter { judge.names(dependencies.turns[$0], in: dependencies.recorded) }
     classCount = dependencies.order.restricted(to: named).linearExtensionCount()
     if let orders, orders != .exhaustive {
       self.orders = orders

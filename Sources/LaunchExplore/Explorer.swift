@@ -18,6 +18,8 @@ struct Explorer {
 
     var events: [Event]
     var steps: [Step]
+    /// By turn, the request whose answer it is.
+    var requests: [Turn: Request]
     /// By step, how much later than usual it came.
     var delays: [Duration]
     var choices: [Int]
@@ -68,7 +70,8 @@ struct Explorer {
     let run = director.take()
     turns = run.turns
     return Run(
-      events: run.events, steps: run.steps, delays: run.delays, choices: run.choices, counts: run.counts,
+      events: run.events, steps: run.steps, requests: run.requests, delays: run.delays, choices: run.choices,
+      counts: run.counts,
       points: run.points, ending: ending
     )
   }

@@ -9,8 +9,6 @@ struct Judge {
   private(set) var explorer: Explorer
   /// By name of a call: how many recorded ones it means.
   private let uses: [String: Int]
-  /// By turn: whether a rule names it, once that was asked.
-  private var isNamed: [Turn: Bool] = [:]
 
   init(_ explorer: Explorer, _ contracts: [Contract], recorded: [Request] = []) {
     self.explorer = explorer
@@ -74,11 +72,11 @@ struct Judge {
   }
 
   /// The order of what rules name, as a number.
-  mutating func classOf(_ run: Explorer.Run) -> UInt64 {
+  func classOf(_ run: Explorer.Run) -> UInt64 {
     var hash = StableHash()
     for step in run.steps {
       switch step {
-      case .arrival(let turn, let outcome) where names(turn):
+      case .arrival(let turn, let outcome) where names(turn, in: run):
         hash.add(explorer.turns.name(of: turn))
         hash.add(outcome)
       case .death: hash.add("death")
@@ -89,8 +87,8 @@ struct Judge {
   }
 
   /// What a turn is called: by the contracts' names where they have one.
-  func name(of turn: Turn) -> String {
-    let name = explorer.turns.request(of: turn).flatMap(name(of:)).map { "the answer to \($0)" }
+  func name(of turn: Turn, in run: Explorer.Run) -> String {
+    let name = run.requests[turn].flatMap(name(of:)).map { "the answer to \($0)" }
     return explorer.turns.name(of: turn, as: name)
   }
 
@@ -100,11 +98,8 @@ struct Judge {
   }
 
   /// Whether a rule names the call that the turn answers.
-  mutating func names(_ turn: Turn) -> Bool {
-    if let known = isNamed[turn] { return known }
-    let isNamed = explorer.turns.request(of: turn).map { request in contracts.contains { $0.names(request) } } ?? false
-    self.isNamed[turn] = isNamed
-    return isNamed
+  func names(_ turn: Turn, in run: Explorer.Run) -> Bool {
+    run.requests[turn].map { request in contracts.contains { $0.names(request) } } ?? false
   }
 }
 

@@ -43,6 +43,8 @@ struct Situation {
   /// By step, how much later than usual it came; negative for one that came early, zero for what time brought about.
   var delays: [Duration] = []
   var choices: [Int] = []
+  /// By turn, the request whose answer it is: in another run it may have another body.
+  var requests: [Turn: Request] = [:]
   /// By choice: how many options there were.
   var counts: [Int] = []
   var pending: [Pending] = []
@@ -124,7 +126,7 @@ struct Situation {
     for step in steps {
       switch step {
       case .arrival(let turn, let outcome):
-        let isNamed = turns.request(of: turn).map(watch) ?? true
+        let isNamed = requests[turn].map(watch) ?? true
         guard isNamed else {
           others.append(turn * 16 + outcome)
           continue

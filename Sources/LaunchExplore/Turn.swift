@@ -1,5 +1,3 @@
-import LaunchHTTP
-
 /// Something that happens to the app at a moment of its own: an answer arrives, something outside comes about, or time
 /// wakes the app and it does something that is seen.
 ///
@@ -35,15 +33,12 @@ struct TurnTable: Sendable {
   private var numbers: [Key: Turn] = [:]
   private var names: [String] = []
   private var occurrences: [Int] = []
-  /// By turn, the request whose answer it is.
-  private var requests: [Turn: Request] = [:]
 
   /// The turn that is the `occurrence`-th called `name`.
-  mutating func turn(_ name: String, _ occurrence: Int, answering request: Request? = nil) -> Turn {
+  mutating func turn(_ name: String, _ occurrence: Int) -> Turn {
     let key = Key(name: name, occurrence: occurrence)
     if let number = numbers[key] { return number }
     numbers[key] = names.count
-    if let request { requests[names.count] = request }
     names.append(name)
     occurrences.append(occurrence)
     return names.count - 1
@@ -55,9 +50,6 @@ struct TurnTable: Sendable {
     let occurrence = occurrences[turn]
     return (name ?? names[turn]) + (occurrence == 1 ? "" : " (\(ordinal(occurrence)))")
   }
-
-  /// The request whose answer it is; nil for any other turn.
-  func request(of turn: Turn) -> Request? { requests[turn] }
 }
 
 private func ordinal(_ number: Int) -> String {

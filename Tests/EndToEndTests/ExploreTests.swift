@@ -65,11 +65,11 @@ import Testing
 
   @Test func `the part of a worker that is killed is run again`() async throws {
     let options =
-      "--flow first-launch --orders random --runs 240 --depth 1 --contract '\(CommandLineTool.packageFolder)/\(Self.contract)'"
+      "--flow first-launch --orders random --runs 200 --depth 1 --contract '\(CommandLineTool.packageFolder)/\(Self.contract)'"
     let result = try await Shell.run(
       """
       cassette='\(CommandLineTool.packageFolder)/\(Self.cassette)'
-      "$launchtape" explore "$cassette" \(options) --workers 3 --output out > whole.txt & explorer=$!
+      "$launchtape" explore "$cassette" \(options) --workers 2 --output out > whole.txt & explorer=$!
       until worker=$(pgrep -P $explorer -f shard | head -1) && [ -n "$worker" ]; do sleep 0.05; done
       kill -KILL $worker && echo killed
       wait $explorer
