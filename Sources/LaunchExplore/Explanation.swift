@@ -12,7 +12,7 @@ struct Explanation {
 
   /// `breaks when the attribution comes after the mark "paywall timeout"; nothing else need change`
   var sentence: String {
-    let changes = changes.isEmpty ? delays : changes
+    let changes = changes.isEmpty ? delays + missing : changes
     if changes.isEmpty { return "breaks as recorded; nothing need change" }
     return "breaks when \(changes.joined(separator: ", and ")); nothing else need change"
   }
@@ -45,6 +45,14 @@ struct Explanation {
       }
       let tenths = Int((delay / .milliseconds(100)).rounded())
       return "\(name(turn)) comes \(abs(tenths) / 10).\(abs(tenths) % 10) s \(tenths > 0 ? "late" : "early")"
+    }
+  }
+
+  /// The answers that the launch still waited for when it was over.
+  private var missing: [String] {
+    recorded.steps.compactMap { step in
+      guard case .arrival(let turn, _) = step, run.requests[turn] != nil, run.place(of: turn) == nil else { return nil }
+      return "\(name(turn)) does not come as long as the launch lasts"
     }
   }
 

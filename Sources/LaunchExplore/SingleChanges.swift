@@ -26,12 +26,12 @@ struct SingleChanges {
     }
     orders.sort { $0.distance < $1.distance }
     choosers =
-      dependencies.late.map { ScheduleChooser($0) }
-      + orders.prefix(Self.limit).map { OrderChooser($0.steps, from: recorded) }
+      orders.prefix(Self.limit).map { OrderChooser($0.steps, from: recorded) }
+      + dependencies.late.map { ScheduleChooser($0) }
   }
 
   /// More than that nobody waits for.
-  private static let limit = 1_500
+  private static let limit = 500
 
   /// The first launch that shows something.
   mutating func first(where shows: (Judge.Judged) -> Bool, _ judge: inout Judge) -> Explorer.Run? {

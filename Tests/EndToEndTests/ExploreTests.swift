@@ -34,6 +34,20 @@ import Testing
     #expect(replayed.status == 0, "\(replayed.errors)")
   }
 
+  /// `first-launch-R46.cassette` breaks R46.
+  @Test func `every counterexample that is kept breaks the rule it is named after`() async throws {
+    let names = try FileManager.default.contentsOfDirectory(
+      atPath: "\(CommandLineTool.packageFolder)/cassettes/counterexamples"
+    ).filter { $0.hasSuffix(".cassette") }
+    #expect(names.count >= 8)
+    for name in names {
+      let rule = try #require(name.firstMatch(of: /R\d+/)).output
+      let verified = try await CommandLineTool.run("verify", "cassettes/counterexamples/\(name)", in: folder)
+      let isBroken = verified.output.split(separator: "\n").contains { $0.contains("BROKEN  [\(rule)]") }
+      #expect(isBroken, "\(name): \(verified.output)")
+    }
+  }
+
   @Test func `workers, shards and one process come to the same`() async throws {
     let options = ["--orders", "random", "--runs", "6", "--depth", "1", "--output", folder.path("out")]
     func run(_ more: String...) async throws -> CommandLineTool.Result {
