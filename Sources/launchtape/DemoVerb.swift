@@ -2,6 +2,7 @@ import LaunchCassette
 import LaunchClients
 import LaunchContract
 import LaunchDeck
+import LaunchExplore
 import LaunchFile
 import LaunchReport
 import LaunchServer
@@ -15,7 +16,8 @@ enum DemoVerb {
 
   static let usage = Usage(
     verb: "demo", paths: "", pathCount: 0...0,
-    summary: "records a launch against stand-ins, replays it offline twice, and verifies a contract on all three",
+    summary:
+      "records a launch against stand-ins, replays it offline twice, verifies a contract on all three, and explores other orders",
     options: [
       .init("dir", "DIR", "where the cassettes go (default: a new folder under .build/demo)"),
       Contracts.option(default: contractPath),
@@ -74,10 +76,25 @@ enum DemoVerb {
       code = code.joined(with: contracts.exitCode(of: verifications))
     }
 
+    try explore(cassette, flow, contracts)
     say("files", folder)
     say("", "look at the launch with: launchtape show \(path)")
     Console.print(code == .holds ? "everything held" : "not everything held")
     return code
+  }
+
+  /// What other orders of the answers would have brought. A finding is no failure of the demo: the published launch has some.
+  private static func explore(_ cassette: Cassette, _ flow: Flow, _ contracts: Contracts) throws {
+    say("explore", "20 other orders in which the answers could have come, drawn by chance")
+    let explored = try ExploredFlow(flow, cassette)
+    var exploration = Exploration(
+      cassette, contracts: contracts.contracts, orders: .random(runs: 20, depth: 2), fallback: explored.fallback,
+      launch: explored.launch)
+    let tally = exploration.tally()
+    for (rule, count) in zip(contracts.contracts.flatMap(\.rules), tally.rules) where count.broken > 0 {
+      say("", "\(rule.sentence.printable): broken in \(count.broken) of \(tally.schedules)")
+    }
+    say("", "every order, and the smallest change that breaks a rule: launchtape explore CASSETTE --flow \(flow.name)")
   }
 
   private static func say(_ step: String, _ text: String) {

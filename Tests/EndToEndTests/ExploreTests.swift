@@ -79,7 +79,7 @@ import Testing
 
   @Test func `the part of a worker that is killed is run again`() async throws {
     let options =
-      "--flow first-launch --orders random --runs 200 --depth 1 --contract '\(CommandLineTool.packageFolder)/\(Self.contract)'"
+      "--flow first-launch --orders random --runs 200 --depth 1 --contract '\(CommandLineTool.packageFolder)/contracts/retries.contract'"
     let result = try await Shell.run(
       """
       cassette='\(CommandLineTool.packageFolder)/\(Self.cassette)'
