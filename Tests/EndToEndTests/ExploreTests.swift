@@ -84,8 +84,13 @@ import Testing
       """
       cassette='\(CommandLineTool.packageFolder)/\(Self.cassette)'
       "$launchtape" explore "$cassette" \(options) --workers 2 --output out > whole.txt & explorer=$!
-      until worker=$(pgrep -P $explorer -f shard | head -1) && [ -n "$worker" ]; do sleep 0.05; done
-      kill -KILL $worker && echo killed
+      worker() {
+        for process in /proc/[0-9]*; do
+          read -r stat < $process/stat && set -- ${stat##*) } && [ "$2" = $explorer ] && echo ${process#/proc/} && return
+        done
+      }
+      until id=$(worker 2>/dev/null) && [ -n "$id" ] || ! kill -0 $explorer 2>/dev/null; do sleep 0.05; done
+      kill -KILL $id && echo killed
       wait $explorer
       "$launchtape" explore "$cassette" \(options) --workers 1 --output out > alone.txt
       cmp whole.txt alone.txt && echo same

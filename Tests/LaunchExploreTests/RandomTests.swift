@@ -31,7 +31,7 @@ import Testing
       Self.toy.cassette, contracts: [try Contract.toy("m0 only after c0")], orders: .random(runs: 1, depth: bug.depth),
       launch: Self.toy.launch)
     let plan = exploration.plan
-    let runs = 3_000
+    let runs = 1_000
     var hits = 0
     for seed in 0..<runs {
       let chooser = RandomChooser(
