@@ -10,8 +10,8 @@ import LaunchTrace
 /// var exploration = Exploration(try Cassette(path: "first-launch.cassette"), contracts: [contract]) { launch in
 ///   try await AppLaunch(transport: launch.transport).run()
 /// }
-/// let result = try exploration.run()
-/// print(result.text)
+/// let result = exploration.run()
+/// for example in result.counterexamples { print(example.explanation) }
 /// ```
 ///
 /// Every launch runs in a simulation, in virtual time, answered from the cassette. What is seen of it, requests and marks,
