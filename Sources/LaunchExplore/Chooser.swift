@@ -24,26 +24,18 @@ extension Chooser {
   mutating func took(_ step: Step) {}
 }
 
-/// Makes the choices of a schedule, and then those of the recording.
+/// Makes the choices of a schedule, and then those of the recording. A choice that there is not is made as recorded; the
+/// schedule of the run then tells.
 struct ScheduleChooser: Chooser, Sendable {
   private let schedule: Schedule
   private var place = 0
-  /// Whether the schedule had a choice that there was not.
-  private(set) var isOutOfRange = false
 
   init(_ schedule: Schedule) { self.schedule = schedule }
 
-  /// Whether the schedule was for a longer run.
-  var isUnused: Bool { place < schedule.choices.count }
-
   mutating func choose(among options: [Option], at now: Duration) -> Int {
+    defer { place += 1 }
     let choice = schedule.choice(at: place)
-    place += 1
-    guard choice < options.count else {
-      isOutOfRange = true
-      return 0
-    }
-    return choice
+    return choice < options.count ? choice : 0
   }
 }
 

@@ -22,6 +22,8 @@ struct ExplorationPlan {
   /// How many steps the launch has that chance could decide on.
   let stepCount: Int
   let depth: Int
+  /// What a single schedule comes to: another one when it does not fit the launch.
+  private(set) var actual: Schedule?
   /// How many orders of what rules name there can be; nil when there are too many to count.
   let classCount: Int?
 
@@ -63,6 +65,7 @@ struct ExplorationPlan {
     case .exhaustive: preconditionFailure("all orders have been planned")
     case .only(let schedule):
       units = [.only(schedule)]
+      actual = judge.run(ScheduleChooser(schedule)).schedule
       prediction = .exactly(1)
       depth = 0
     case .covering(let strength):

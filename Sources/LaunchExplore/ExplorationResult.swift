@@ -103,6 +103,11 @@ extension Exploration {
 
   private func withdrawals(_ tally: Tally) -> [String] {
     var reasons: [String] = []
+    if case .only(let schedule) = orders, plan.actual != schedule {
+      reasons.append(
+        "schedule \(schedule) is not one of this launch: it has no such choices; give the code, the cassette and the options "
+          + "with which it was printed")
+    }
     if tally.differing.count > 0 {
       reasons.append(
         "\(tally.differing.count) of \(tally.schedules) schedules did not run twice alike, so nothing can be claimed: with "

@@ -157,7 +157,8 @@ struct Situation {
     let places = pending.indices.sorted { first, second in
       (pending[first].usualDue, pending[first].number) < (pending[second].usualDue, pending[second].number)
     }
-    guard let wake else { return places }
+    // What usually never comes does not come by itself, and then nothing does.
+    guard let wake else { return places.first.map { pending[$0].due == nil } ?? false ? [nil] + places : places }
     let before = places.prefix { pending[$0].usualDue <= wake }
     return before.map(Optional.some) + [nil] + places.dropFirst(before.count).map(Optional.some)
   }

@@ -180,6 +180,34 @@ import Testing
     #expect(result.claim.isEmpty && result.exitCode() == 3)
   }
 
+  @Test func `what usually never comes does not come by itself`() throws {
+    var exploration = Exploration(
+      Cassette.answering([Toy.request(0)]), contracts: [try Contract.toy("m0 only after c0")], orders: .exhaustive
+    ) { launch in
+      _ = try? await launch.transport.response(to: Toy.request(0))
+      _ = try await launch.outcome(of: "the answer to the prompt", after: nil, among: 1)
+      launch.mark("answered 0")
+    }
+    let recorded = exploration.judge.run(ScheduleChooser(.recorded))
+    if case .unfinished = recorded.ending {} else { Issue.record("it ended: \(recorded.ending)") }
+    #expect(exploration.tally().unfinished.count == 1)
+  }
+
+  @Test(arguments: ["7", "0x5.1"])
+  func `a schedule of another launch makes no claim`(schedule: String) throws {
+    var exploration = Exploration(
+      Cassette.answering([Toy.request(0), Toy.request(1)]), contracts: [contract],
+      orders: .only(try #require(Schedule(schedule)))
+    ) { launch in
+      async let one = launch.transport.response(to: Toy.request(0))
+      _ = try? await launch.transport.response(to: Toy.request(1))
+      _ = try? await one
+    }
+    let result = exploration.run()
+    #expect(result.claim.isEmpty && result.exitCode() == 3)
+    #expect(result.withdrawals.first?.contains("schedule \(schedule) is not one of this launch") == true)
+  }
+
   private actor Order {
     private(set) var first = 0
     func add(_ number: Int) { if first == 0 { first = number } }
