@@ -19,6 +19,8 @@ demo: deps
 	$(SWIFT) build -c release --product launchtape $(SWIFTFLAGS)
 	$$($(SWIFT) build -c release --show-bin-path)/launchtape demo $(if $(DIR),--dir $(DIR))
 
+# A few tests at a time: all at once, each would wait for all others between two of its steps, and connections grow old.
+test: export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH = 8
 test: test-deps
 	$(SWIFT) build --build-tests $(SWIFTFLAGS)
 	$(SWIFT) test --skip-build $(SWIFTFLAGS)

@@ -8,7 +8,8 @@ CONFIGURATION = """
 daemon off; pid {folder}/pid; error_log stderr notice; worker_processes 1;
 events {{}}
 http {{
-  access_log off; port_in_redirect off; default_type text/plain; keepalive_requests 10000;
+  access_log off; port_in_redirect off; default_type text/plain;
+  keepalive_requests 10000; keepalive_timeout 1h;
   client_body_temp_path {folder}/body; proxy_temp_path {folder}/proxy; fastcgi_temp_path {folder}/fastcgi;
   uwsgi_temp_path {folder}/uwsgi; scgi_temp_path {folder}/scgi;
   ssl_certificate {folder}/certificate.pem; ssl_certificate_key {folder}/key.pem;
