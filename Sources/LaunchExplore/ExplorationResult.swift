@@ -169,15 +169,16 @@ extension Exploration {
   ) -> Counterexample {
     let found = judge.run(ScheduleChooser(schedule))
     let smallest = Shrinking(from: plan.dependencies.recorded, shows).smallest(found, &changes, &judge)
-    let trace = smallest.trace(named: judge.explorer.name)
+    let run = smallest.run
+    let trace = run.trace(named: judge.explorer.name)
     var finding = finding
-    switch smallest.ending {
+    switch run.ending {
     case .unfinished(let error): if case .unfinished = finding { finding = .unfinished("\(error)") }
     case .threw(let error): if case .failed = finding { finding = .failed("\(error)") }
     case .returned, .unanswered: break
     }
     return Counterexample(
-      finding: finding, schedule: smallest.schedule,
+      finding: finding, schedule: run.schedule,
       explanation: Explanation(of: smallest, from: plan.dependencies.recorded, judge).sentence,
       trace: trace, story: story(finding, trace), count: count)
   }
