@@ -123,13 +123,8 @@ extension Exploration {
           + "first with --schedule \(tally.unanswered.first ?? .recorded): \(tally.unanswered.note)")
     }
     if orders == .exhaustive, plan.units.isEmpty {
-      let count =
-        switch prediction {
-        case .exactly(let count): "\(count)";
-        case .about(let count): "about \(spaced(count))"
-        }
       reasons.append(
-        "there are \(count) schedules, more than the ceiling of \(ceiling): raise it with --ceiling, or explore fewer with "
+        "there are \(prediction) schedules, more than the ceiling of \(ceiling): raise it with --ceiling, or explore fewer with "
           + "--orders 3-way or --orders random")
     } else if tally.isCut {
       reasons.append(
