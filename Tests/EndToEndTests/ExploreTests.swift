@@ -115,6 +115,14 @@ import Testing
     #expect(result.errors.contains(message), "\(result.errors)")
   }
 
+  @Test func `what was found is printed also when it cannot be written`() async throws {
+    let result = try await explore("--schedule", "0", "--output", "/proc/found")
+    #expect(result.status == 2)
+    #expect(result.output.contains("ADVICE  iam.page only after tags.install"))
+    #expect(!result.output.contains("counterexample: "))
+    #expect(result.errors.contains("cannot create the folder /proc/found"))
+  }
+
   @Test func `more orders than the ceiling are not begun`() async throws {
     let result = try await explore("--orders", "exhaustive", "--ceiling", "100")
     #expect(result.status == 3)
