@@ -166,10 +166,7 @@ extension JSONWriter {
   }
 
   private mutating func line(of event: Event, _ call: Int, _ step: Event.Step, _ wording: LineWording) {
-    var origin: Int64?
-    if case .request(_, let from?) = step { origin = Int64(from) }
-    beginObject(
-      ("at", event.at.microseconds), ("call", Int64(call)), origin.map { ("from", $0) }, openingAs: step.key)
+    beginLine(of: event, call, step)
     switch step {
     case .request(let request, _): self.request(request, wording)
     case .connection(let connection): self.connection(connection)
@@ -187,6 +184,31 @@ extension JSONWriter {
     members(event.unknown)
     endObject()
     newline()
+  }
+
+  /// Appends `{"at":1204,"call":1,"sent":{`.
+  private mutating func beginLine(of event: Event, _ call: Int, _ step: Event.Step) {
+    let key = step.key
+    append(room: 3 * JSONRoom.integerLimit + key.utf8CodeUnitCount + 40) { room, _ in
+      room.put(#"{"at":"#)
+      room.put(event.at.microseconds)
+      room.put(#","call":"#)
+      room.put(Int64(call))
+      if case .request(_, let origin?) = step {
+        room.put(#","from":"#)
+        room.put(Int64(origin))
+      }
+      room.put(#",""#)
+      room.put(key)
+      room.put(#"":{"#)
+    }
+    needsComma = false
+  }
+
+  /// Closes the two objects of a line.
+  private mutating func endLine() {
+    append(room: 3) { room, _ in room.put("}}\n") }
+    needsComma = false
   }
 
   private mutating func request(_ request: Request, _ wording: LineWording) {

@@ -173,11 +173,9 @@ public final class Tap: Transport, MarkSink, Outside {
 
   private func begin(_ request: Request) -> Int {
     shared.state.withLock { state in
-      var recorded = request
-      recorded.timeout = nil
       state.calls += 1
       let origin = state.redirects.isEmpty ? nil : state.redirects.removeValue(forKey: request.location)
-      append(.call(state.calls, .request(recorded, from: origin)), to: &state)
+      append(.call(state.calls, .request(request.withoutTimeout, from: origin)), to: &state)
       return state.calls
     }
   }
@@ -189,16 +187,19 @@ public final class Tap: Transport, MarkSink, Outside {
     state.last = max(state.last, .zero + (moment - start))
     state.events += 1
     let event = Event(at: state.last, kind)
-    // In place: an existential is copied with all it holds.
-    let list = sinks
-    let sinks = list.span
-    for index in sinks.indices { sinks[index].append(event) }
+    for sink in sinks { sink.append(event) }
   }
 
   private func commit(_ state: borrowing State) {
     guard !state.isFinished, state.owner == number else { return }
-    let list = sinks
-    let sinks = list.span
-    for index in sinks.indices { sinks[index].commit() }
+    for sink in sinks { sink.commit() }
+  }
+}
+
+extension Request {
+  fileprivate var withoutTimeout: Request {
+    var request = self
+    request.timeout = nil
+    return request
   }
 }
