@@ -30,21 +30,23 @@ package struct EventEncoder {
   /// go to `store`.
   /// - Throws: What `store` throws. Nothing was appended then.
   package mutating func encode(_ event: Event, into writer: inout JSONWriter, store: BodyStore) throws(FileError) {
-    writer.line(of: event, try wording(for: event, bodyLimit: bodyLimit, store))
+    guard case .call(let call, let step) = event.kind else { return writer.line(of: event) }
+    writer.line(of: event, call, step, try wording(for: step, of: call, bodyLimit: bodyLimit, store))
   }
 
   /// Appends the event's line with its body in it, however large.
   package mutating func encode(_ event: Event, into writer: inout JSONWriter) {
-    writer.line(of: event, wording(for: event, bodyLimit: .max) { _, _ in })
+    guard case .call(let call, let step) = event.kind else { return writer.line(of: event) }
+    writer.line(of: event, call, step, wording(for: step, of: call, bodyLimit: .max) { _, _ in })
   }
 
   /// - Parameters:
   ///   - bodyLimit: Bodies with more bytes go to `store`.
   ///   - store: Throws before anything of the event is remembered.
   private mutating func wording<Failure: Error>(
-    for event: Event, bodyLimit: Int, _ store: (_ name: String, _ bytes: [UInt8]) throws(Failure) -> Void
+    for step: Event.Step, of call: Int, bodyLimit: Int,
+    _ store: (_ name: String, _ bytes: [UInt8]) throws(Failure) -> Void
   ) throws(Failure) -> LineWording {
-    guard case .call(let call, let step) = event.kind else { return LineWording() }
     switch step {
     case .request(let request, _):
       let file = try BodyFile(of: request.body, over: bodyLimit, of: call, isRequest: true, store)
@@ -85,7 +87,10 @@ extension BodyFile {
 
 extension Event {
   /// Appends the event's line on its own: its body stands in the line, and is text only if it is UTF-8.
-  package func encode(into writer: inout JSONWriter) { writer.line(of: self, LineWording()) }
+  package func encode(into writer: inout JSONWriter) {
+    guard case .call(let call, let step) = kind else { return writer.line(of: self) }
+    writer.line(of: self, call, step, LineWording())
+  }
 }
 
 /// What the lines of a cassette say for a header list.
@@ -117,8 +122,8 @@ extension Fields {
 }
 
 extension JSONWriter {
-  fileprivate mutating func line(of event: Event, _ wording: LineWording) {
-    if case .call(let call, let step) = event.kind { return line(of: event, call, step, wording) }
+  /// The line of an event that belongs to no call.
+  fileprivate mutating func line(of event: Event) {
     beginObject()
     number("at", event.at.microseconds)
     switch event.kind {
@@ -165,7 +170,7 @@ extension JSONWriter {
     }
   }
 
-  private mutating func line(of event: Event, _ call: Int, _ step: Event.Step, _ wording: LineWording) {
+  fileprivate mutating func line(of event: Event, _ call: Int, _ step: Event.Step, _ wording: LineWording) {
     beginLine(of: event, call, step)
     switch step {
     case .request(let request, _): self.request(request, wording)
@@ -244,13 +249,13 @@ extension JSONWriter {
     if let dns = connection.dns { time("dns", dns) }
     if let connect = connection.connect { time("connect", connect) }
     if let tls = connection.tls { time("tls", tls) }
-    text("http", connection.version.rawValue)
+    member("http", plain: connection.version.text)
   }
 
   private mutating func head(_ head: ResponseHead, _ wording: LineWording) {
     number("status", Int64(head.status))
     headers(head.fields, wording)
-    text("http", head.version.rawValue)
+    member("http", plain: head.version.text)
   }
 
   private mutating func error(_ error: TransportError) {
@@ -299,9 +304,18 @@ extension JSONWriter {
 
   /// A member that only stands where it is true.
   fileprivate mutating func flag(_ name: StaticString, _ isTrue: Bool) {
-    guard isTrue else { return }
-    member(name)
-    bool(true)
+    if isTrue { member(name, literal: "true") }
+  }
+}
+
+extension HTTPVersion {
+  /// The same as `rawValue`, for a writer that copies it as it is.
+  fileprivate var text: StaticString {
+    switch self {
+    case .http10: "1.0"
+    case .http11: "1.1"
+    case .http2: "2"
+    }
   }
 }
 

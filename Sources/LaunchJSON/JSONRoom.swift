@@ -60,16 +60,22 @@ package struct JSONRoom {
     count += digits
     // Within the room that was looked at above: two digits at a time, from the last on.
     var place = count
-    while place - first >= 2 {
-      place -= 2
+    while place &- first >= 2 {
+      place &-= 2
       let (quotient, pair) = rest.quotientAndRemainder(dividingBy: 100)
-      unsafe memory[place] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: pair / 10)
-      unsafe memory[place + 1] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: pair % 10)
+      let digits = unsafe digitPairs.utf8Start + Int(truncatingIfNeeded: pair &* 2)
+      unsafe (memory[place], memory[place &+ 1]) = unsafe (digits[0], digits[1])
       rest = quotient
     }
-    if place > first { unsafe memory[first] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest) }
+    if place > first { unsafe memory[first] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: rest) }
   }
 }
+
+/// The numbers from 0 to 99.
+private let digitPairs: StaticString = """
+  00010203040506070809101112131415161718192021222324252627282930313233343536373839404142434445464748495051525354555657\
+  585960616263646566676869707172737475767778798081828384858687888990919293949596979899
+  """
 
 extension UnsafeBufferPointer<UInt8> {
   /// Whether it can stand in a string as it is.

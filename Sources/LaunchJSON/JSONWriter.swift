@@ -136,6 +136,28 @@ public struct JSONWriter: Sendable {
     needsComma = true
   }
 
+  /// The same as `member` and `string` with text that needs no escape.
+  @inlinable @inline(__always)
+  package mutating func member(_ key: StaticString, plain text: StaticString) {
+    append(room: key.utf8CodeUnitCount + text.utf8CodeUnitCount + 6) { room, needsComma in
+      room.put(key: key, needsComma)
+      room.put(UInt8(ascii: "\""))
+      room.put(text)
+      room.put(UInt8(ascii: "\""))
+    }
+    needsComma = true
+  }
+
+  /// The same as `member` and a value that is JSON as it is.
+  @inlinable @inline(__always)
+  package mutating func member(_ key: StaticString, literal: StaticString) {
+    append(room: key.utf8CodeUnitCount + literal.utf8CodeUnitCount + 4) { room, needsComma in
+      room.put(key: key, needsComma)
+      room.put(literal)
+    }
+    needsComma = true
+  }
+
   /// The same as `member` and `string`.
   package mutating func member(_ key: StaticString, _ text: String) {
     if appendPlain(key, text) { return }
