@@ -30,14 +30,20 @@ package struct EventEncoder {
   /// go to `store`.
   /// - Throws: What `store` throws. Nothing was appended then.
   package mutating func encode(_ event: Event, into writer: inout JSONWriter, store: BodyStore) throws(FileError) {
-    guard case .call(let call, let step) = event.kind else { return writer.line(of: event) }
-    writer.line(of: event, call, step, try wording(for: step, of: call, bodyLimit: bodyLimit, store))
+    switch event.kind {
+    case .call(let call, let step):
+      writer.line(of: event, call, step, try wording(for: step, of: call, bodyLimit: bodyLimit, store))
+    case .launch, .mark, .closed: writer.line(of: event)
+    }
   }
 
   /// Appends the event's line with its body in it, however large.
   package mutating func encode(_ event: Event, into writer: inout JSONWriter) {
-    guard case .call(let call, let step) = event.kind else { return writer.line(of: event) }
-    writer.line(of: event, call, step, wording(for: step, of: call, bodyLimit: .max) { _, _ in })
+    switch event.kind {
+    case .call(let call, let step):
+      writer.line(of: event, call, step, wording(for: step, of: call, bodyLimit: .max) { _, _ in })
+    case .launch, .mark, .closed: writer.line(of: event)
+    }
   }
 
   /// - Parameters:
@@ -88,8 +94,10 @@ extension BodyFile {
 extension Event {
   /// Appends the event's line on its own: its body stands in the line, and is text only if it is UTF-8.
   package func encode(into writer: inout JSONWriter) {
-    guard case .call(let call, let step) = kind else { return writer.line(of: self) }
-    writer.line(of: self, call, step, LineWording())
+    switch kind {
+    case .call(let call, let step): writer.line(of: self, call, step, LineWording())
+    case .launch, .mark, .closed: writer.line(of: self)
+    }
   }
 }
 

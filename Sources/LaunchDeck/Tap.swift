@@ -68,7 +68,7 @@ public final class Tap: Transport, MarkSink, Outside {
     shared = Shared()
     number = 0
     shared.state.withLock { state in
-      append(.launch(1), at: start, to: &state)
+      append(.launch(1), at: .zero, to: &state)
       commit(state)
     }
   }
@@ -138,10 +138,10 @@ public final class Tap: Transport, MarkSink, Outside {
     }
   }
 
-  /// Appends a step of a call that has begun, and returns when it happened.
-  func append(_ step: Event.Step, of call: Int) -> ContinuousClock.Instant {
+  /// Appends a step of a call that has begun, and returns how long after the start it happened.
+  func append(_ step: Event.Step, of call: Int) -> Duration {
     shared.state.withLock { state in
-      let now = ContinuousClock.now
+      let now = ContinuousClock.now - start
       append(.call(call, step), at: now, to: &state)
       return now
     }
@@ -152,7 +152,7 @@ public final class Tap: Transport, MarkSink, Outside {
     shared.state.withLock { state in
       commit(state)
       guard !isVirtual, !held.isEmpty else { return }
-      let now = ContinuousClock.now
+      let now = ContinuousClock.now - start
       for index in held.indices { state.delays.add(now - held[index].at) }
     }
   }
@@ -180,11 +180,16 @@ public final class Tap: Transport, MarkSink, Outside {
     }
   }
 
-  private func append(_ kind: Event.Kind, at moment: ContinuousClock.Instant = .now, to state: inout State) {
+  private func append(_ kind: Event.Kind, to state: inout State) {
+    append(kind, at: ContinuousClock.now - start, to: &state)
+  }
+
+  /// - Parameter moment: How long after the start it happened.
+  private func append(_ kind: Event.Kind, at moment: Duration, to state: inout State) {
     guard !state.isFinished, state.owner == number else { return }
     // What becomes of a task that is cancelled behind the end is no part of the launch.
     if isVirtual, Simulation.current?.isOver == true { return }
-    state.last = max(state.last, .zero + (moment - start))
+    state.last = max(state.last, .zero + moment)
     state.events += 1
     let event = Event(at: state.last, kind)
     for sink in sinks { sink.append(event) }

@@ -163,19 +163,19 @@ struct JSONRules: Sendable {
     var index = 0
     while true {
       // Mostly a comma and a colon.
-      while index < end, bytes[index] != UInt8(ascii: "\"") { index += 1 }
+      while index < end, bytes.byte(at: index) != UInt8(ascii: "\"") { index += 1 }
       guard index < end else { return findings.map { .members($0) } ?? .nothing }
       let start = index + 1
       let hasEscapes: Bool
       (index, hasEscapes) = bytes.endOfString(from: start, to: end)
       // A string that is cut off may hold something, too; what is no string is not walked over either.
-      guard index > start, bytes[index - 1] == UInt8(ascii: "\"") else {
+      guard index > start, bytes.byte(at: index - 1) == UInt8(ascii: "\"") else {
         let rest = start..<end
         return findings != nil || text.mayBeJSON(rest) || text.mayBeURL(rest) ? .more : .nothing
       }
       let string = start..<index - 1
-      while index < end, bytes[index] <= UInt8(ascii: " ") { index += 1 }
-      if index < end, bytes[index] == UInt8(ascii: ":") {
+      while index < end, bytes.byte(at: index) <= UInt8(ascii: " ") { index += 1 }
+      if index < end, bytes.byte(at: index) == UInt8(ascii: ":") {
         let key = bytes.extracting(string)
         guard hasEscapes || mayMatter[Self.slot(key)] || credentials.mayHold(key) else { continue }
         repeat { index += 1 } while index < end && bytes[index] <= UInt8(ascii: " ")
@@ -244,9 +244,10 @@ struct JSONRules: Sendable {
 
   @inline(__always)
   private static func slot(_ key: Span<UInt8>) -> Int {
-    if key.isEmpty { return 0 }
-    let bytes = (Int(key[0]) &* 31 &+ Int(key[key.count / 2])) &* 31 &+ Int(key[key.count - 1])
-    return (bytes &* 31 &+ key.count) & 4095
+    let count = key.count
+    if count == 0 { return 0 }
+    let ends = Int(key.byte(at: 0)) &* (31 * 31) &+ Int(key.byte(at: count &- 1))
+    return ((ends &+ Int(key.byte(at: count &>> 1)) &* 31) &* 31 &+ count) & 4095
   }
 }
 

@@ -273,7 +273,7 @@ extension Redactor {
       !text.holds(UInt8(ascii: "\\"), in: range), let replacement = table.replacement(at: range, in: text)
     else { return false }
     isUsed[instruction.rule] = true
-    for (place, byte) in zip(range, replacement) where text[place] != byte { text[place] = byte }
+    if text[range] != replacement[...] { text.replaceSubrange(range, with: replacement) }
     return true
   }
 
@@ -312,7 +312,7 @@ extension Redactor {
     }
     guard part.count == range.count else { return }
     // Nothing is written in vain: that would copy the text.
-    for (place, byte) in zip(range, part) where text[place] != byte { text[place] = byte }
+    if text[range] != part[...] { text.replaceSubrange(range, with: part) }
   }
 }
 

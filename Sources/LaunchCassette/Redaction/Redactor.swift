@@ -143,9 +143,9 @@ public struct Redactor: Sendable {
   /// The same.
   /// - Parameter learning: Whether rules are looked at; if not, what is known is replaced.
   mutating func redacted(_ event: Event, learning: Bool) -> Event? {
+    // Most events hold numbers only.
+    if event.isPlain, !event.kind.holdsText { return nil }
     if case .call(let call, let step) = event.kind, event.isPlain {
-      // Most events hold numbers only.
-      guard step.isText else { return nil }
       let rules = learning ? self.rules(for: call, step) : nil
       guard let redacted = redacted(step, isForm: false, rules) else { return nil }
       var event = event
@@ -232,14 +232,12 @@ extension Event.Kind {
   fileprivate var isNoCall: Bool { if case .call = self { false } else { true } }
 
   fileprivate var isClosing: Bool { if case .closed = self { true } else { false } }
-}
 
-extension Event.Step {
   /// Whether anything in it may be a secret.
-  fileprivate var isText: Bool {
+  fileprivate var holdsText: Bool {
     switch self {
-    case .sent, .chunk: false
-    case .connection, .request, .informational, .response, .end, .error: true
+    case .launch, .call(_, .sent), .call(_, .chunk): false
+    case .mark, .call, .closed: true
     }
   }
 }
