@@ -179,9 +179,11 @@ struct JSONRules: Sendable {
         let key = bytes.extracting(string)
         guard hasEscapes || mayMatter[Self.slot(key)] || credentials.mayHold(key) else { continue }
         repeat { index += 1 } while index < end && bytes[index] <= UInt8(ascii: " ")
-        let hasString = index < end && bytes[index] == UInt8(ascii: "\"")
-        guard hasString, !hasEscapes, meansAnyPlace(of: text[string]) else { return .more }
-        instruction = action(at: text[string]) { [] }
+        let hasString = index < end && bytes.byte(at: index) == UInt8(ascii: "\"")
+        let first = entries(for: text[string])?.first
+        // A rule that asks for more than the key needs to know where the member stands.
+        guard hasString, !hasEscapes, first?.pattern == nil else { return .more }
+        instruction = first?.instruction ?? credentials.instruction(for: text[string])
         findings = findings ?? []
         continue
       }
@@ -195,9 +197,6 @@ struct JSONRules: Sendable {
       if index < end, !bytes[index].endsValue { return .more }
     }
   }
-
-  /// Whether the rules for members with this key count wherever such a member stands.
-  private func meansAnyPlace(of key: ArraySlice<UInt8>) -> Bool { entries(for: key)?.first?.pattern == nil }
 
   /// Whether it is worth asking for the action, wherever a value with this key stands.
   @inline(__always)
