@@ -59,7 +59,7 @@ final class Director: SimulationDriver, EventSink {
   func simulationIsIdle(_ simulation: Simulation) {
     let (now, nextDue) = (simulation.now, simulation.nextDue)
     let move = state.withLock { $0.next(now: now, nextDue: nextDue, varies) }
-    switch move {
+    switch consume move {
     case .wake: break
     case .release(let continuation, let release, let instant):
       if instant > now { simulation.advance(to: instant) }
@@ -114,7 +114,6 @@ final class Director: SimulationDriver, EventSink {
             Situation.Pending(
               number: number, turn: turn, due: delay.map { now + $0 },
               deadline: request?.timeout.map { now + $0 }, outcomes: outcomes, isExchange: request != nil,
-              isHeld: delay == nil,
               continuation: continuation))
           return nil
         }
