@@ -18,6 +18,8 @@ final class HeldTransport: Transport, Outside {
   ///   - fallback: Asked for what the recording has no answer to.
   init(_ director: Director, _ player: Player, _ recorded: [HeldAnswer], fallback: Fallback?) {
     self.director = director
+    var player = player
+    player.explainsMisses = fallback == nil
     self.player = Mutex(player)
     self.recorded = recorded
     self.fallback = fallback
@@ -69,8 +71,18 @@ final class HeldTransport: Transport, Outside {
       return held
     } catch {
       if let answer = fallback?.answer(request) { return HeldAnswer(answer) }
-      director.giveUp(on: request, why: error.description)
-      throw sink.fail(TransportError(.unmatched, during: .request, error.description))
+      let why = (explained(request) ?? error).description
+      director.giveUp(on: request, why: why)
+      throw sink.fail(TransportError(.unmatched, during: .request, why))
+    }
+  }
+
+  /// The miss of a request that has no answer in the recording, and none from the fallback.
+  private func explained(_ request: Request) -> Miss? {
+    player.withLock { player in
+      player.explainsMisses = true
+      do throws(Miss) { _ = try player.take(request, player.seek(request)) } catch { return error }
+      return nil
     }
   }
 
