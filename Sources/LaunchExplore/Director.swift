@@ -106,9 +106,7 @@ final class Director: SimulationDriver, EventSink {
         let isCancelled = Task.isCancelled
         let refused: CheckedContinuation<Release, Never>? = state.withLock { state in
           guard !isCancelled, state.interruption == nil else { return continuation }
-          let occurrence = state.occurrences[name, default: 0] + 1
-          state.occurrences[name] = occurrence
-          let turn = state.turns.turn(name, occurrence)
+          let turn = state.nextTurn(name)
           state.requests[turn] = request
           state.pending.append(
             Situation.Pending(
@@ -137,9 +135,11 @@ final class Director: SimulationDriver, EventSink {
     }
   }
 
-  /// What the run came to.
+  /// What the run came to, when it is over.
   func take() -> Situation {
-    state.withLock { state in
+    // The tap holds on to this, its sink.
+    living.withLock { $0 = nil }
+    return state.withLock { state in
       state.noteWake()
       return state
     }
