@@ -236,11 +236,17 @@ struct Situation {
     guard let before = beforeWake else { return true }
     beforeWake = nil
     guard events.count > before.events else { return pendingCount > before.pending }
-    let name = events[before.events].turnName
-    let occurrence = occurrences[name, default: 0] + 1
-    occurrences[name] = occurrence
-    take(.wake(turns.turn(name, occurrence)))
+    take(.wake(nextTurn(events[before.events].turnName)))
     return true
+  }
+
+  /// The turn of what has this name, and has come as often as it has now.
+  mutating func nextTurn(_ name: String) -> Turn {
+    func increment(_ count: inout Int) -> Int {
+      count += 1
+      return count
+    }
+    return turns.turn(name, increment(&occurrences[name, default: 0]))
   }
 }
 
