@@ -117,7 +117,8 @@ private final class LaunchedApp {
       configuration: scenario.adapty, marks: marks)
     motiSig = scenario.motiSig.map { use in
       MotiSigClient(
-        transport: transport, credentials: credentials, phone: phone, store: store, marks: marks, baseURL: use.baseURL)
+        transport: transport, credentials: credentials, phone: phone, store: store, marks: marks, mode: use.mode,
+        baseURL: use.baseURL)
     }
     observer = ProfileObserver()
     loader = PaywallLoader(edition: edition, adapty: adapty, observer: observer, marks: marks)
@@ -141,7 +142,8 @@ private final class LaunchedApp {
 
   /// Adjust comes before OneSignal: its attribution may still become a tag.
   private func settle(until deadline: ContinuousClock.Instant) async throws {
-    let limit = tasks.start {
+    // None of the app's tasks, which are waited for as well: one of them may wait for something that never comes.
+    let limit = Task {
       try await Task.sleep(until: deadline, tolerance: .zero, clock: .continuous)
       self.stop()
     }
@@ -150,8 +152,8 @@ private final class LaunchedApp {
     await adapty.settle(until: deadline)
     await motiSig?.settle(until: deadline)
     try await oneSignal.settle(until: deadline)
-    limit.cancel()
     await tasks.drain()
+    limit.cancel()
     try Task.checkCancellation()
   }
 
@@ -179,6 +181,7 @@ private final class LaunchedApp {
     activation = tasks.start {
       try await Task.sleep(for: self.scenario.adaptyAfter)
       await self.adapty.activate()
+      try Task.checkCancellation()
       // As published: the delegate is set once the SDK is active (Q11).
       if self.edition == .published { self.adapty.delegate = self.observer.receive }
     }
