@@ -168,8 +168,16 @@ private func mixed(_ seed: UInt64, _ index: Int) -> UInt64 {
 }
 
 /// How many schedules there are.
-public enum Prediction: Hashable, Sendable {
+public enum Prediction: Hashable, Sendable, CustomStringConvertible {
   case exactly(Int)
   /// Estimated by going down the tree of choices at random.
   case about(Double)
+
+  /// `5040`, or `about 1.2e12`
+  public var description: String {
+    switch self {
+    case .exactly(let count): "\(count)"
+    case .about(let count): "about \(spaced(count))"
+    }
+  }
 }

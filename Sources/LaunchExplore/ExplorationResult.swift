@@ -123,13 +123,8 @@ extension Exploration {
           + "first with --schedule \(tally.unanswered.first ?? .recorded): \(tally.unanswered.note)")
     }
     if orders == .exhaustive, plan.units.isEmpty {
-      let count =
-        switch prediction {
-        case .exactly(let count): "\(count)";
-        case .about(let count): "about \(spaced(count))"
-        }
       reasons.append(
-        "there are \(count) schedules, more than the ceiling of \(ceiling): raise it with --ceiling, or explore fewer with "
+        "there are \(prediction) schedules, more than the ceiling of \(ceiling): raise it with --ceiling, or explore fewer with "
           + "--orders 3-way or --orders random")
     } else if tally.isCut {
       reasons.append(
@@ -169,15 +164,16 @@ extension Exploration {
   ) -> Counterexample {
     let found = judge.run(ScheduleChooser(schedule))
     let smallest = Shrinking(from: plan.dependencies.recorded, shows).smallest(found, &changes, &judge)
-    let trace = smallest.trace(named: judge.explorer.name)
+    let run = smallest.run
+    let trace = run.trace(named: judge.explorer.name)
     var finding = finding
-    switch smallest.ending {
+    switch run.ending {
     case .unfinished(let error): if case .unfinished = finding { finding = .unfinished("\(error)") }
     case .threw(let error): if case .failed = finding { finding = .failed("\(error)") }
     case .returned, .unanswered: break
     }
     return Counterexample(
-      finding: finding, schedule: smallest.schedule,
+      finding: finding, schedule: run.schedule,
       explanation: Explanation(of: smallest, from: plan.dependencies.recorded, judge).sentence,
       trace: trace, story: story(finding, trace), count: count)
   }

@@ -1,61 +1,51 @@
-/// The launches that differ from the recorded one in a single change: one arrival is late or at another place, one exchange
-/// fails, one thing outside comes about otherwise, or the process dies once. Each is run when somebody asks for it, once.
+/// The launches that differ from the recorded one in a single change: one arrival is late or early, one exchange fails, one
+/// thing outside comes about otherwise, or the process dies once. Each is run when somebody asks for it, once.
 struct SingleChanges {
-  private let dependencies: Dependencies
   /// Those that change the least first.
-  private let choosers: [any Chooser & Sendable]
+  private let changes: [Change]
   private var runs: [Judge.Judged] = []
 
   init(_ dependencies: Dependencies, _ varies: Variations) {
-    self.dependencies = dependencies
-    let recorded = dependencies.recorded
-    var orders: [(distance: Int, steps: [Step])] = []
-    for place in recorded.steps.indices {
-      guard case .arrival(let turn, 0) = recorded.steps[place] else { continue }
-      for outcome in dependencies.outcomes(of: turn, varies) {
-        var steps = recorded.steps
-        steps[place] = .arrival(turn, outcome: outcome)
-        orders.append((1, steps))
+    let steps = dependencies.recorded.steps
+    var upsets: [Change] = []
+    var moves: [(distance: Int, change: Change)] = []
+    var holds: [Change] = []
+    for (place, step) in steps.enumerated() {
+      if varies.deaths > 0, let turn = step.turn { upsets.append(.death(behind: turn)) }
+      guard case .arrival(let turn, _) = step else { continue }
+      upsets += dependencies.outcomes(of: turn, varies).map { .outcome(turn, $0) }
+      moves += dependencies.goals(of: turn, at: place).map {
+        (abs($0 + 1 - place), .move(turn, behind: steps[$0].turn.map { [$0] } ?? []))
       }
-      for goal in recorded.steps.indices where goal != place {
-        orders.append((1 + abs(goal - place), dependencies.moved(place, to: goal)))
-      }
-      if varies.deaths > 0 {
-        orders.append((1, Array(recorded.steps[...place]) + [.death] + recorded.steps[(place + 1)...]))
-      }
+      moves.append((place, .move(turn, behind: [])))
+      holds.append(.hold(turn))
     }
-    orders.sort { $0.distance < $1.distance }
-    choosers =
-      orders.prefix(Self.limit).map { OrderChooser($0.steps, from: recorded) }
-      + dependencies.late.map { ScheduleChooser($0) }
+    moves.sort { $0.distance < $1.distance }
+    changes = upsets + moves.prefix(Self.limit).map(\.change) + holds
   }
 
-  /// More than that nobody waits for.
+  /// More moves than that nobody waits for.
   private static let limit = 500
 
   /// The first launch that shows something.
-  mutating func first(where shows: (Judge.Judged) -> Bool, _ judge: inout Judge) -> Explorer.Run? {
-    for place in choosers.indices {
-      if place == runs.count { runs.append(judge.judged(judge.run(choosers[place]))) }
-      if shows(runs[place]) { return runs[place].run }
+  mutating func first(where shows: (Judge.Judged) -> Bool, _ judge: inout Judge) -> ChangedRun? {
+    for place in changes.indices {
+      if place == runs.count { runs.append(judge.judged(judge.run(ChangeChooser([changes[place]])))) }
+      if shows(runs[place]) { return ChangedRun(run: runs[place].run, changes: [changes[place]]) }
     }
     return nil
   }
 }
 
 extension Dependencies {
-  /// The usual steps with one at another place. What depends on it is left out, and comes when it is due.
-  fileprivate func moved(_ place: Int, to goal: Int) -> [Step] {
-    let usual = recorded.steps
-    guard let number = turns.firstIndex(where: { $0 == usual[place].turn }) else { return usual }
-    var steps: [Step] = []
-    for (index, step) in usual.enumerated() where index != place {
-      let other = turns.firstIndex { $0 == step.turn }
-      if index == goal, goal < place { steps.append(usual[place]) }
-      if goal < place || other.map({ !order.isBefore(number, $0) }) ?? true { steps.append(step) }
-      if index == goal, goal > place { steps.append(usual[place]) }
+  /// The places that a turn can come right behind: neither those that it waits for nor those that wait for it.
+  fileprivate func goals(of turn: Turn, at place: Int) -> [Int] {
+    guard let number = turns.firstIndex(of: turn) else { return [] }
+    return recorded.steps.indices.filter { goal in
+      guard goal != place, goal + 1 != place, let other = turns.firstIndex(where: { $0 == recorded.steps[goal].turn })
+      else { return false }
+      return !order.isBefore(number, other) && !order.isBefore(other, number)
     }
-    return steps
   }
 
   /// The ways in which an arrival may come about otherwise.

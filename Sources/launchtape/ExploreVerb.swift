@@ -77,8 +77,13 @@ enum ExploreVerb {
       let results = try files.map { try ShardResult.read($0) }
       return try ShardResult.merged(results, of: request.key, unitCount: exploration.unitCount)
     }
-    let workers = request.workers
-    guard workers > 1, exploration.isWorthSharing else {
+    let workers = exploration.isWorthSharing ? request.workers : 1
+    if exploration.unitCount > 1 {
+      Console.complain(
+        "exploring \(exploration.prediction) schedules (\(exploration.orders.word)), each twice, "
+          + "in \(workers == 1 ? "one process" : "\(workers) processes")")
+    }
+    guard workers > 1 else {
       let line = ProgressLine()
       defer { line.clear() }
       return exploration.tally(budget: request.budget) { line.show($0) }

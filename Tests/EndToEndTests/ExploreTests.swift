@@ -55,6 +55,7 @@ import Testing
         ["explore", Self.cassette, "--flow", "first-launch", "--contract", Self.contract] + options + more, in: folder)
     }
     let alone = try await run("--workers", "1")
+    #expect(alone.errors == "exploring 6 schedules (random), each twice, in one process\n")
     var files: [String] = []
     for number in 1...3 {
       let part = try await run("--shard", "\(number)/3")

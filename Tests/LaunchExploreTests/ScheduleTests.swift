@@ -1,6 +1,8 @@
-import LaunchExplore
+import LaunchCassette
 import TestSupport
 import Testing
+
+@testable import LaunchExplore
 
 @Suite struct ScheduleTests {
   @Test(arguments: [
@@ -34,5 +36,24 @@ import Testing
   @Test func `schedules come in the order of an exhaustive exploration`() {
     let sorted = ["0", "0.0.1", "0.1", "1", "1.0.2", "1.1"]
     #expect(sorted.reversed().compactMap { Schedule($0) }.sorted().map(\.description) == sorted)
+  }
+
+  @Test func `a schedule that was changed anywhere runs, and what was run runs again`() {
+    var generator = SeededGenerator(seed: 12)
+    let toy = Toy(order: PartialOrder(count: 6))
+    var explorer = Explorer(
+      toy.cassette.trace, varies: Variations(faults: 1, jobs: true), fallback: { Fallback { _ in nil } },
+      launch: toy.launch)
+    var choices = explorer.run(ScheduleChooser(.recorded)).choices
+    var seen: Set<Schedule> = []
+    for _ in 0..<200 {
+      choices[Int.random(in: choices.indices, using: &generator)] = Int.random(in: 0...7, using: &generator)
+      let run = explorer.run(ScheduleChooser(Schedule(choices)))
+      let again = explorer.run(ScheduleChooser(run.schedule))
+      #expect(again.events == run.events && again.choices == run.choices)
+      seen.insert(run.schedule)
+      choices = run.choices
+    }
+    #expect(seen.count > 100)
   }
 }
