@@ -45,7 +45,7 @@ public struct AppLaunch: Sendable {
 
   /// Launches, and returns when the launch has settled: home and a paywall are shown, the late in-app attempts are
   /// over, the campaign is tagged or given up, and no client has anything left to send, or
-  /// `LaunchNumbers.settleLimit` has passed since home.
+  /// `LaunchNumbers.settleLimit` has passed since home, and since Adapty was active.
   ///
   /// A vendor that fails or stays silent is not an error: the launch goes on without it, as the published one does.
   /// - Throws: `CancellationError` when the task is cancelled, `FileError` when the store could not be written;
@@ -137,6 +137,8 @@ private final class LaunchedApp {
     coordinator.splashAppeared()
     tasks.start { try await self.showPaywall() }
     try await coordinator.finish()
+    // Only behind it is a paywall asked for, which has its time as well.
+    try await activation?.value
     try await settle(until: .now + LaunchNumbers.settleLimit)
   }
 
