@@ -28,11 +28,7 @@ extension JSONWriter {
   }
 
   private mutating func content(_ bytes: [UInt8], _ contentType: String?) {
-    if JSON.isCompact(bytes, depthLimit: JSONReader.depthLimit - linesOwnDepth) {
-      member("json")
-      raw(bytes)
-      return
-    }
+    if JSON.isCompact(bytes, depthLimit: JSONReader.depthLimit - linesOwnDepth) { return json(bytes) }
     let charset = contentType.flatMap { Charset(contentType: $0, body: bytes) }
     if JSON.isUTF8(bytes), charset?.isWide != true || !bytes.contains(0) {
       member("text")
@@ -48,6 +44,17 @@ extension JSONWriter {
       part { Base64.encode(bytes, into: &$0) }
       endString()
     }
+  }
+}
+
+extension JSONWriter {
+  /// A member that is JSON already.
+  fileprivate mutating func json(_ value: [UInt8]) {
+    append(room: value.count + 8) { room, needsComma in
+      room.put(key: "json", needsComma)
+      room.put(value.span)
+    }
+    needsComma = true
   }
 }
 

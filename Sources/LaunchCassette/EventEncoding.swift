@@ -30,21 +30,29 @@ package struct EventEncoder {
   /// go to `store`.
   /// - Throws: What `store` throws. Nothing was appended then.
   package mutating func encode(_ event: Event, into writer: inout JSONWriter, store: BodyStore) throws(FileError) {
-    writer.line(of: event, try wording(for: event, bodyLimit: bodyLimit, store))
+    switch event.kind {
+    case .call(let call, let step):
+      writer.line(of: event, call, step, try wording(for: step, of: call, bodyLimit: bodyLimit, store))
+    case .launch, .mark, .closed: writer.line(of: event)
+    }
   }
 
   /// Appends the event's line with its body in it, however large.
   package mutating func encode(_ event: Event, into writer: inout JSONWriter) {
-    writer.line(of: event, wording(for: event, bodyLimit: .max) { _, _ in })
+    switch event.kind {
+    case .call(let call, let step):
+      writer.line(of: event, call, step, wording(for: step, of: call, bodyLimit: .max) { _, _ in })
+    case .launch, .mark, .closed: writer.line(of: event)
+    }
   }
 
   /// - Parameters:
   ///   - bodyLimit: Bodies with more bytes go to `store`.
   ///   - store: Throws before anything of the event is remembered.
   private mutating func wording<Failure: Error>(
-    for event: Event, bodyLimit: Int, _ store: (_ name: String, _ bytes: [UInt8]) throws(Failure) -> Void
+    for step: Event.Step, of call: Int, bodyLimit: Int,
+    _ store: (_ name: String, _ bytes: [UInt8]) throws(Failure) -> Void
   ) throws(Failure) -> LineWording {
-    guard case .call(let call, let step) = event.kind else { return LineWording() }
     switch step {
     case .request(let request, _):
       let file = try BodyFile(of: request.body, over: bodyLimit, of: call, isRequest: true, store)
@@ -85,7 +93,12 @@ extension BodyFile {
 
 extension Event {
   /// Appends the event's line on its own: its body stands in the line, and is text only if it is UTF-8.
-  package func encode(into writer: inout JSONWriter) { writer.line(of: self, LineWording()) }
+  package func encode(into writer: inout JSONWriter) {
+    switch kind {
+    case .call(let call, let step): writer.line(of: self, call, step, LineWording())
+    case .launch, .mark, .closed: writer.line(of: self)
+    }
+  }
 }
 
 /// What the lines of a cassette say for a header list.
@@ -117,8 +130,8 @@ extension Fields {
 }
 
 extension JSONWriter {
-  fileprivate mutating func line(of event: Event, _ wording: LineWording) {
-    if case .call(let call, let step) = event.kind { return line(of: event, call, step, wording) }
+  /// The line of an event that belongs to no call.
+  fileprivate mutating func line(of event: Event) {
     beginObject()
     number("at", event.at.microseconds)
     switch event.kind {
@@ -165,11 +178,8 @@ extension JSONWriter {
     }
   }
 
-  private mutating func line(of event: Event, _ call: Int, _ step: Event.Step, _ wording: LineWording) {
-    var origin: Int64?
-    if case .request(_, let from?) = step { origin = Int64(from) }
-    beginObject(
-      ("at", event.at.microseconds), ("call", Int64(call)), origin.map { ("from", $0) }, openingAs: step.key)
+  fileprivate mutating func line(of event: Event, _ call: Int, _ step: Event.Step, _ wording: LineWording) {
+    beginLine(of: event, call, step)
     switch step {
     case .request(let request, _): self.request(request, wording)
     case .connection(let connection): self.connection(connection)
@@ -187,6 +197,31 @@ extension JSONWriter {
     members(event.unknown)
     endObject()
     newline()
+  }
+
+  /// Appends `{"at":1204,"call":1,"sent":{`.
+  private mutating func beginLine(of event: Event, _ call: Int, _ step: Event.Step) {
+    let key = step.key
+    append(room: 3 * JSONRoom.integerLimit + key.utf8CodeUnitCount + 40) { room, _ in
+      room.put(#"{"at":"#)
+      room.put(event.at.microseconds)
+      room.put(#","call":"#)
+      room.put(Int64(call))
+      if case .request(_, let origin?) = step {
+        room.put(#","from":"#)
+        room.put(Int64(origin))
+      }
+      room.put(#",""#)
+      room.put(key)
+      room.put(#"":{"#)
+    }
+    needsComma = false
+  }
+
+  /// Closes the two objects of a line.
+  private mutating func endLine() {
+    append(room: 3) { room, _ in room.put("}}\n") }
+    needsComma = false
   }
 
   private mutating func request(_ request: Request, _ wording: LineWording) {
@@ -222,13 +257,13 @@ extension JSONWriter {
     if let dns = connection.dns { time("dns", dns) }
     if let connect = connection.connect { time("connect", connect) }
     if let tls = connection.tls { time("tls", tls) }
-    text("http", connection.version.rawValue)
+    member("http", plain: connection.version.text)
   }
 
   private mutating func head(_ head: ResponseHead, _ wording: LineWording) {
     number("status", Int64(head.status))
     headers(head.fields, wording)
-    text("http", head.version.rawValue)
+    member("http", plain: head.version.text)
   }
 
   private mutating func error(_ error: TransportError) {
@@ -277,9 +312,18 @@ extension JSONWriter {
 
   /// A member that only stands where it is true.
   fileprivate mutating func flag(_ name: StaticString, _ isTrue: Bool) {
-    guard isTrue else { return }
-    member(name)
-    bool(true)
+    if isTrue { member(name, literal: "true") }
+  }
+}
+
+extension HTTPVersion {
+  /// The same as `rawValue`, for a writer that copies it as it is.
+  fileprivate var text: StaticString {
+    switch self {
+    case .http10: "1.0"
+    case .http11: "1.1"
+    case .http2: "2"
+    }
   }
 }
 

@@ -68,7 +68,7 @@ public final class Tap: Transport, MarkSink, Outside {
     shared = Shared()
     number = 0
     shared.state.withLock { state in
-      append(.launch(1), at: start, to: &state)
+      append(.launch(1), at: .zero, to: &state)
       commit(state)
     }
   }
@@ -138,10 +138,10 @@ public final class Tap: Transport, MarkSink, Outside {
     }
   }
 
-  /// Appends a step of a call that has begun, and returns when it happened.
-  func append(_ step: Event.Step, of call: Int) -> ContinuousClock.Instant {
+  /// Appends a step of a call that has begun, and returns how long after the start it happened.
+  func append(_ step: Event.Step, of call: Int) -> Duration {
     shared.state.withLock { state in
-      let now = ContinuousClock.now
+      let now = ContinuousClock.now - start
       append(.call(call, step), at: now, to: &state)
       return now
     }
@@ -152,7 +152,7 @@ public final class Tap: Transport, MarkSink, Outside {
     shared.state.withLock { state in
       commit(state)
       guard !isVirtual, !held.isEmpty else { return }
-      let now = ContinuousClock.now
+      let now = ContinuousClock.now - start
       for index in held.indices { state.delays.add(now - held[index].at) }
     }
   }
@@ -173,32 +173,38 @@ public final class Tap: Transport, MarkSink, Outside {
 
   private func begin(_ request: Request) -> Int {
     shared.state.withLock { state in
-      var recorded = request
-      recorded.timeout = nil
       state.calls += 1
       let origin = state.redirects.isEmpty ? nil : state.redirects.removeValue(forKey: request.location)
-      append(.call(state.calls, .request(recorded, from: origin)), to: &state)
+      append(.call(state.calls, .request(request.withoutTimeout, from: origin)), to: &state)
       return state.calls
     }
   }
 
-  private func append(_ kind: Event.Kind, at moment: ContinuousClock.Instant = .now, to state: inout State) {
+  private func append(_ kind: Event.Kind, to state: inout State) {
+    append(kind, at: ContinuousClock.now - start, to: &state)
+  }
+
+  /// - Parameter moment: How long after the start it happened.
+  private func append(_ kind: Event.Kind, at moment: Duration, to state: inout State) {
     guard !state.isFinished, state.owner == number else { return }
     // What becomes of a task that is cancelled behind the end is no part of the launch.
     if isVirtual, Simulation.current?.isOver == true { return }
-    state.last = max(state.last, .zero + (moment - start))
+    state.last = max(state.last, .zero + moment)
     state.events += 1
     let event = Event(at: state.last, kind)
-    // In place: an existential is copied with all it holds.
-    let list = sinks
-    let sinks = list.span
-    for index in sinks.indices { sinks[index].append(event) }
+    for sink in sinks { sink.append(event) }
   }
 
   private func commit(_ state: borrowing State) {
     guard !state.isFinished, state.owner == number else { return }
-    let list = sinks
-    let sinks = list.span
-    for index in sinks.indices { sinks[index].commit() }
+    for sink in sinks { sink.commit() }
+  }
+}
+
+extension Request {
+  fileprivate var withoutTimeout: Request {
+    var request = self
+    request.timeout = nil
+    return request
   }
 }

@@ -7,10 +7,10 @@ import Synchronization
 /// A delivery that cannot follow the ones before it ends the call with an error of the reason `protocol`, for the client
 /// at once: written down as it is, no reader could make sense of it.
 final class TappedExchange: TransportSink {
-  /// What the client has not seen yet, and when it arrived.
+  /// What the client has not seen yet, and how long after the tap's start it arrived.
   struct Held {
     var delivery: Delivery
-    var at: ContinuousClock.Instant
+    var at: Duration
   }
 
   private struct State {

@@ -16,11 +16,14 @@
 /// places commas and colons; that keys stand in objects and every begin has its end is up to the caller.
 public struct JSONWriter: Sendable {
   /// What was written so far.
-  public private(set) var bytes: [UInt8]
-  private var needsComma = false
+  public var bytes: [UInt8] { buffer }
+
+  @usableFromInline package private(set) var buffer: [UInt8]
+  /// Whether the next key or element stands behind another one.
+  @usableFromInline package var needsComma = false
 
   /// A writer that appends to `bytes`.
-  public init(appendingTo bytes: [UInt8] = []) { self.bytes = bytes }
+  public init(appendingTo bytes: [UInt8] = []) { buffer = bytes }
 
   /// Opens an object; its members follow, each a key and a value.
   public mutating func beginObject() { begin(UInt8(ascii: "{")) }
@@ -34,7 +37,7 @@ public struct JSONWriter: Sendable {
   /// The key of the next value; for use inside an object.
   public mutating func key(_ key: String) {
     string(key)
-    bytes.append(UInt8(ascii: ":"))
+    buffer.append(UInt8(ascii: ":"))
     needsComma = false
   }
 
@@ -62,7 +65,7 @@ public struct JSONWriter: Sendable {
   public mutating func number(_ text: String) {
     precondition(JSON.isNumber(text), "\(text) is not a JSON number")
     separate()
-    bytes.append(contentsOf: text.utf8)
+    buffer.append(contentsOf: text.utf8)
   }
 
   /// Writes `true` or `false`.
@@ -71,15 +74,15 @@ public struct JSONWriter: Sendable {
   public mutating func null() { literal("null") }
 
   /// Writes bytes that are one JSON value already; they are not checked.
-  public mutating func raw(_ value: [UInt8]) {
-    separate()
-    bytes.append(contentsOf: value)
-  }
+  public mutating func raw(_ value: [UInt8]) { raw(value[...]) }
 
   /// Writes a part of an array that is one JSON value already; it is not checked.
   public mutating func raw(_ value: ArraySlice<UInt8>) {
-    separate()
-    bytes.append(contentsOf: value)
+    append(room: value.count + 1) { room, needsComma in
+      if needsComma { room.put(UInt8(ascii: ",")) }
+      room.put(value.span)
+    }
+    needsComma = true
   }
 
   /// Writes a value and all it holds.
@@ -106,27 +109,51 @@ public struct JSONWriter: Sendable {
 
   /// Ends a line of JSON Lines; the next value starts anew.
   public mutating func newline() {
-    bytes.append(UInt8(ascii: "\n"))
+    buffer.append(UInt8(ascii: "\n"))
     needsComma = false
   }
 
   /// Forgets what was written and keeps the memory.
   public mutating func removeAll() {
-    bytes.removeAll(keepingCapacity: true)
+    buffer.removeAll(keepingCapacity: true)
     needsComma = false
   }
 
   /// The key of the next value, which is plain ASCII that needs no escape: the same as `key`, in less time.
+  @inlinable @inline(__always)
   package mutating func member(_ key: StaticString) {
     append(room: key.utf8CodeUnitCount + 4) { room, needsComma in room.put(key: key, needsComma) }
     needsComma = false
   }
 
   /// The same as `member` and `integer`.
+  @inlinable @inline(__always)
   package mutating func member(_ key: StaticString, _ integer: Int64) {
     append(room: key.utf8CodeUnitCount + 4 + JSONRoom.integerLimit) { room, needsComma in
       room.put(key: key, needsComma)
       room.put(integer)
+    }
+    needsComma = true
+  }
+
+  /// The same as `member` and `string` with text that needs no escape.
+  @inlinable @inline(__always)
+  package mutating func member(_ key: StaticString, plain text: StaticString) {
+    append(room: key.utf8CodeUnitCount + text.utf8CodeUnitCount + 6) { room, needsComma in
+      room.put(key: key, needsComma)
+      room.put(UInt8(ascii: "\""))
+      room.put(text)
+      room.put(UInt8(ascii: "\""))
+    }
+    needsComma = true
+  }
+
+  /// The same as `member` and a value that is JSON as it is.
+  @inlinable @inline(__always)
+  package mutating func member(_ key: StaticString, literal: StaticString) {
+    append(room: key.utf8CodeUnitCount + literal.utf8CodeUnitCount + 4) { room, needsComma in
+      room.put(key: key, needsComma)
+      room.put(literal)
     }
     needsComma = true
   }
@@ -136,36 +163,6 @@ public struct JSONWriter: Sendable {
     if appendPlain(key, text) { return }
     member(key)
     string(text)
-  }
-
-  /// Opens an object in an object, `{"at":1204,"call":1,"sent":{`: the keys are plain ASCII that needs no escape.
-  package mutating func beginObject(
-    _ first: (key: StaticString, integer: Int64), _ second: (key: StaticString, integer: Int64),
-    _ third: (key: StaticString, integer: Int64)?, openingAs key: StaticString
-  ) {
-    let keys = first.key.utf8CodeUnitCount + second.key.utf8CodeUnitCount + key.utf8CodeUnitCount
-    let limit = keys + (third?.key.utf8CodeUnitCount ?? 0) + 3 * JSONRoom.integerLimit + 20
-    append(room: limit) { room, needsComma in
-      if needsComma { room.put(UInt8(ascii: ",")) }
-      room.put(UInt8(ascii: "{"))
-      room.put(key: first.key, false)
-      room.put(first.integer)
-      room.put(key: second.key, true)
-      room.put(second.integer)
-      if let third {
-        room.put(key: third.key, true)
-        room.put(third.integer)
-      }
-      room.put(key: key, true)
-      room.put(UInt8(ascii: "{"))
-    }
-    needsComma = false
-  }
-
-  /// Closes two objects and ends the line.
-  package mutating func endLine() {
-    append(room: 3) { room, _ in room.put("}}\n") }
-    needsComma = false
   }
 
   /// Appends `["name","value"]` when neither needs an escape.
@@ -193,11 +190,11 @@ public struct JSONWriter: Sendable {
   /// Opens a string whose parts follow.
   package mutating func beginString() {
     separate()
-    bytes.append(UInt8(ascii: "\""))
+    buffer.append(UInt8(ascii: "\""))
   }
 
   /// Closes the string.
-  package mutating func endString() { bytes.append(UInt8(ascii: "\"")) }
+  package mutating func endString() { buffer.append(UInt8(ascii: "\"")) }
 
   /// Appends a part of an open string, escaped where it must be.
   package mutating func part(_ text: String) {
@@ -211,13 +208,13 @@ public struct JSONWriter: Sendable {
   }
 
   /// Appends a part of an open string that needs no escape; `fill` only appends.
-  package mutating func part(_ fill: (inout [UInt8]) -> Void) { fill(&bytes) }
+  package mutating func part(_ fill: (inout [UInt8]) -> Void) { fill(&buffer) }
 
   /// Appends a part of an open string that needs no escape.
   package mutating func part(plain text: StaticString) { append(text) }
 
   private mutating func append(_ text: StaticString) {
-    text.withUTF8Buffer { unsafe bytes.append(contentsOf: $0) }
+    text.withUTF8Buffer { unsafe buffer.append(contentsOf: $0) }
   }
 
   /// Appends a string, or a member with one, when it needs no escape.
@@ -243,10 +240,10 @@ public struct JSONWriter: Sendable {
   }
 
   /// Appends what `fill` puts into the room made for it: one look at the array's memory for many bytes.
-  @inline(__always)
-  private mutating func append(room: Int, _ fill: (inout JSONRoom, _ needsComma: Bool) -> Void) {
+  @inlinable @inline(__always)
+  package mutating func append(room: Int, _ fill: (inout JSONRoom, _ needsComma: Bool) -> Void) {
     let needsComma = needsComma
-    bytes.append(addingCapacity: room) { output in
+    buffer.append(addingCapacity: room) { output in
       unsafe output.withUnsafeMutableBufferPointer { buffer, count in
         var room = unsafe JSONRoom(buffer)
         fill(&room, needsComma)
@@ -256,24 +253,24 @@ public struct JSONWriter: Sendable {
   }
 
   private mutating func separate() {
-    if needsComma { bytes.append(UInt8(ascii: ",")) }
+    if needsComma { buffer.append(UInt8(ascii: ",")) }
     needsComma = true
   }
 
   private mutating func begin(_ bracket: UInt8) {
     separate()
-    bytes.append(bracket)
+    buffer.append(bracket)
     needsComma = false
   }
 
   private mutating func end(_ bracket: UInt8) {
-    bytes.append(bracket)
+    buffer.append(bracket)
     needsComma = true
   }
 
   private mutating func literal(_ text: String) {
     separate()
-    bytes.append(contentsOf: text.utf8)
+    buffer.append(contentsOf: text.utf8)
   }
 
   private mutating func appendEscaped(_ utf8: UnsafeBufferPointer<UInt8>) {
@@ -284,28 +281,28 @@ public struct JSONWriter: Sendable {
       guard index < utf8.count else { break }
       let byte = unsafe utf8[index]
       if byte < 0x80 {
-        unsafe bytes.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[written..<index]))
+        unsafe buffer.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[written..<index]))
         appendEscape(byte)
         written = index + 1
       }
       index += 1
     }
-    unsafe bytes.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[written...]))
+    append(room: utf8.count - written) { room, _ in unsafe room.put(UnsafeBufferPointer(rebasing: utf8[written...])) }
   }
 
   private mutating func appendEscape(_ byte: UInt8) {
-    bytes.append(UInt8(ascii: "\\"))
+    buffer.append(UInt8(ascii: "\\"))
     switch byte {
-    case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes.append(byte)
-    case 0x08: bytes.append(UInt8(ascii: "b"))
-    case 0x09: bytes.append(UInt8(ascii: "t"))
-    case 0x0A: bytes.append(UInt8(ascii: "n"))
-    case 0x0C: bytes.append(UInt8(ascii: "f"))
-    case 0x0D: bytes.append(UInt8(ascii: "r"))
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"): buffer.append(byte)
+    case 0x08: buffer.append(UInt8(ascii: "b"))
+    case 0x09: buffer.append(UInt8(ascii: "t"))
+    case 0x0A: buffer.append(UInt8(ascii: "n"))
+    case 0x0C: buffer.append(UInt8(ascii: "f"))
+    case 0x0D: buffer.append(UInt8(ascii: "r"))
     default:
-      bytes.append(contentsOf: "u00".utf8)
-      bytes.append(UInt8(ascii: "0") + byte >> 4)
-      bytes.append(byte & 15 < 10 ? UInt8(ascii: "0") + byte & 15 : UInt8(ascii: "a") + byte & 15 - 10)
+      buffer.append(contentsOf: "u00".utf8)
+      buffer.append(UInt8(ascii: "0") + byte >> 4)
+      buffer.append(byte & 15 < 10 ? UInt8(ascii: "0") + byte & 15 : UInt8(ascii: "a") + byte & 15 - 10)
     }
   }
 }

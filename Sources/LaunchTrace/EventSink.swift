@@ -1,5 +1,5 @@
 /// Takes stamped events, in recorded order: a cassette writer, a live monitor, a list in memory.
-public protocol EventSink: Sendable {
+public protocol EventSink: AnyObject, Sendable {
   /// Takes the next event. Called under the tap's lock, so calls never overlap and times never decrease.
   func append(_ event: Event)
   /// Makes everything appended so far durable, before the app sees what it describes. Called under the same lock.

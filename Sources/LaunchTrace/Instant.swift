@@ -31,6 +31,9 @@ public struct Instant: Hashable, Sendable, Comparable {
 extension Duration {
   /// This duration in microseconds, truncated towards zero; the largest representable value where it does not fit.
   package var wholeMicroseconds: Int64 {
-    Int64(clamping: attoseconds / 1_000_000_000_000)
+    // A trillion is 2 to the 12th by 5 to the 12th. Without the first, a day less some hours fits 64 bits, which are
+    // divided in much less time.
+    if let rest = UInt64(exactly: attoseconds >> 12) { return Int64(rest / 244_140_625) }
+    return Int64(clamping: attoseconds / 1_000_000_000_000)
   }
 }

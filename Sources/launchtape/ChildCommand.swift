@@ -28,7 +28,7 @@ final class ChildCommand: Sendable {
   /// Whether the system may have given the number to another process.
   private let isGone = Mutex(false)
 
-  /// Runs `words` to the end.
+  /// Runs `words` to the end; when the task is cancelled, kills the program.
   /// - Parameters:
   ///   - signals: Each is passed on while the program runs; the third one ends it, whatever it makes of signals.
   ///   - output: The file that its standard output goes to; nil for that of this process.
@@ -45,7 +45,11 @@ final class ChildCommand: Sendable {
       }
     }
     defer { forwarding.cancel() }
-    return await child.ending()
+    return await withTaskCancellationHandler {
+      await child.ending()
+    } onCancel: {
+      child.send(SIGKILL)
+    }
   }
 
   /// Starts the program, which is looked for in `PATH`.
@@ -85,6 +89,10 @@ final class ChildCommand: Sendable {
   private func forward(_ number: Int32) {
     // The terminal gives Ctrl-C to the whole group, and a second one often means to give up at once.
     if number == SIGINT, isInForeground { return }
+    send(number)
+  }
+
+  private func send(_ number: Int32) {
     isGone.withLock { isGone in
       if !isGone { kill(id, number) }
     }

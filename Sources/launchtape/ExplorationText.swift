@@ -9,13 +9,13 @@ import LaunchTrace
 struct ExplorationText {
   private let result: ExplorationResult
   private let request: ExploreRequest
-  private let paths: [String]
+  private let paths: [String?]
 
-  /// - Parameter paths: Where each counterexample was written.
-  init(_ result: ExplorationResult, _ request: ExploreRequest, _ paths: [String]) {
+  /// - Parameter paths: Where each counterexample was written; nil when they could not be.
+  init(_ result: ExplorationResult, _ request: ExploreRequest, _ paths: [String]?) {
     self.result = result
     self.request = request
-    self.paths = paths
+    self.paths = paths ?? Array(repeating: nil, count: result.counterexamples.count)
   }
 
   var text: String {
@@ -28,7 +28,7 @@ struct ExplorationText {
       .joined(separator: "\n")
   }
 
-  private func lines(_ example: Counterexample, _ path: String) -> [String] {
+  private func lines(_ example: Counterexample, _ path: String?) -> [String] {
     let share = "in \(example.count) of \(result.tally.schedules) schedules"
     let head =
       switch example.finding {
@@ -38,8 +38,9 @@ struct ExplorationText {
       case .failed(let why): "FAILED  the launch throws an error (\(share)): \(why)"
       }
     let story = example.story.split(separator: "\n", omittingEmptySubsequences: false).dropFirst().map { "\($0)" }
-    return [head.printable, "   \(example.explanation)".printable] + story + [
-      "   counterexample: \(path)".printable, "   again: \(request.rerun(example.schedule))".printable,
+    let file = path.map { ["   counterexample: \($0)".printable] } ?? []
+    return [head.printable, "   \(example.explanation)".printable] + story + file + [
+      "   again: \(request.rerun(example.schedule))".printable
     ]
   }
 }

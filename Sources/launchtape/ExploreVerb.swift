@@ -60,11 +60,13 @@ enum ExploreVerb {
     }
     let tally = try await tally(request, &exploration, arguments)
     let result = exploration.conclude(tally)
-    let paths = try request.write(result.counterexamples, in: arguments.value("output"))
-    Console.print(ExplorationText(result, request, paths).text)
+    // What was found is printed also when it cannot be written.
+    let paths = Result { try request.write(result.counterexamples, in: arguments.value("output")) }
+    Console.print(ExplorationText(result, request, try? paths.get()).text)
     if arguments.has("write-test") {
       for example in result.counterexamples { Console.print(request.test(of: example)) }
     }
+    _ = try paths.get()
     return ExitCode(rawValue: result.exitCode(idleFails: arguments.has(Contracts.noIdle.name))) ?? .couldNotRun
   }
 

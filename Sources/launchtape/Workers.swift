@@ -20,10 +20,22 @@ struct Workers {
   /// How often a part is run before it is given up.
   private static let tries = 3
 
-  /// - Throws: `Failure` when a part cannot be run.
+  /// - Throws: `Failure` when a part cannot be run, or when the user ends the command.
   func tally(unitCount: Int) async throws -> Tally {
     let folder = try createUniqueFolder(prefix: "launchtape-explore-")
     defer { try? removeFolder(folder) }
+    let interruptions = Signals.interruptions()
+    let exploring = Task { try await results(in: folder, unitCount) }
+    let watch = Task {
+      for await _ in interruptions { exploring.cancel() }
+    }
+    defer { watch.cancel() }
+    let result = await exploring.result
+    if exploring.isCancelled { throw Failure(message: "interrupted; nothing was concluded", isInterruption: true) }
+    return try ShardResult.merged(result.get(), of: request.key, unitCount: unitCount)
+  }
+
+  private func results(in folder: String, _ unitCount: Int) async throws -> [ShardResult] {
     let parts = min(unitCount, 4 * count)
     let line = ProgressLine()
     defer { line.clear() }
@@ -43,7 +55,7 @@ struct Workers {
         start()
       }
     }
-    return try ShardResult.merged(results, of: request.key, unitCount: unitCount)
+    return results
   }
 
   /// One part; again when its process was killed.
@@ -58,6 +70,7 @@ struct Workers {
       if ending == .exit(0), let result = try? ShardResult.read(path) { return result }
       // What it could not do once, it cannot do again; its reason is on standard error.
       if case .exit(let code) = ending, code != 0 { break }
+      try Task.checkCancellation()
     }
     throw Failure(message: "part \(number) of \(parts) of the exploration was not run: its process \(ending)")
   }

@@ -85,12 +85,7 @@ import Testing
       """
       cassette='\(CommandLineTool.packageFolder)/\(Self.cassette)'
       "$launchtape" explore "$cassette" \(options) --workers 2 --output out > whole.txt & explorer=$!
-      worker() {
-        for process in /proc/[0-9]*; do
-          read -r stat < $process/stat && set -- ${stat##*) } && [ "$2" = $explorer ] && echo ${process#/proc/} && return
-        done
-      }
-      until id=$(worker 2>/dev/null) && [ -n "$id" ] || ! kill -0 $explorer 2>/dev/null; do sleep 0.05; done
+      \(Self.waitForWorker)
       kill -KILL $id && echo killed
       wait $explorer
       "$launchtape" explore "$cassette" \(options) --workers 1 --output out > alone.txt
@@ -98,6 +93,32 @@ import Testing
       """, in: folder)
     #expect(result.output == "killed\nsame\n", "\(result.errors)")
   }
+
+  @Test func `an exploration that is ended leaves neither workers nor files`() async throws {
+    let result = try await Shell.run(
+      """
+      export TMPDIR="$PWD/temporary" && mkdir "$TMPDIR"
+      "$launchtape" explore '\(CommandLineTool.packageFolder)/\(Self.cassette)' --flow first-launch --orders random \\
+        --runs 5000 --contract '\(CommandLineTool.packageFolder)/contracts/retries.contract' --workers 2 & explorer=$!
+      \(Self.waitForWorker)
+      kill -TERM $explorer
+      wait $explorer
+      echo $? $(ls "$TMPDIR" | wc -l)
+      kill -0 $id 2>/dev/null || echo gone
+      """, in: folder)
+    #expect(result.output == "2 0\ngone\n", "\(result.errors)")
+    #expect(result.errors.contains("interrupted; nothing was concluded"))
+  }
+
+  /// Shell commands that wait until `$explorer` has a worker, and call it `$id`.
+  private static let waitForWorker = """
+    worker() {
+      for process in /proc/[0-9]*; do
+        read -r stat < $process/stat && set -- ${stat##*) } && [ "$2" = $explorer ] && echo ${process#/proc/} && return
+      done
+    }
+    until id=$(worker 2>/dev/null) && [ -n "$id" ] || ! kill -0 $explorer 2>/dev/null; do sleep 0.05; done
+    """
 
   @Test(arguments: [
     (["--orders", "5-way"], "--orders is one of exhaustive, 2-way, 3-way, 4-way, random, not 5-way"),
@@ -113,6 +134,14 @@ import Testing
       ["explore", Self.cassette, "--flow", "first-launch", "--contract", Self.contract] + arguments, in: folder)
     #expect(result.status == 2)
     #expect(result.errors.contains(message), "\(result.errors)")
+  }
+
+  @Test func `what was found is printed also when it cannot be written`() async throws {
+    let result = try await explore("--schedule", "0", "--output", "/proc/found")
+    #expect(result.status == 2)
+    #expect(result.output.contains("ADVICE  iam.page only after tags.install"))
+    #expect(!result.output.contains("counterexample: "))
+    #expect(result.errors.contains("cannot create the folder /proc/found"))
   }
 
   @Test func `more orders than the ceiling are not begun`() async throws {

@@ -37,7 +37,7 @@ struct TapDelayTests {
 }
 
 /// Takes its time to commit, as a slow disk does.
-private struct SlowSink: EventSink {
+private final class SlowSink: EventSink {
   func append(_ event: Event) {}
 
   func commit() {

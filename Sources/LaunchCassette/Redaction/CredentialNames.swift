@@ -1,4 +1,5 @@
 import LaunchHTTP
+import LaunchJSON
 
 /// The names that credentials go by on every host, whatever their letter case, with `_` and `-` in them or without.
 ///
@@ -30,9 +31,9 @@ struct CredentialNames: Sendable {
   @inline(__always)
   func mayHold(_ name: Span<UInt8>) -> Bool {
     var (first, last) = (0, name.count - 1)
-    while first <= last, name[first].isJoint { first += 1 }
-    while last > first, name[last].isJoint { last -= 1 }
-    return first <= last && places[Self.slot(name[first], name[last])] > 0
+    while first <= last, name.byte(at: first).isJoint { first += 1 }
+    while last > first, name.byte(at: last).isJoint { last -= 1 }
+    return first <= last && places[Self.slot(name.byte(at: first), name.byte(at: last))] > 0
   }
 
   /// What is to be done with the value of this name.

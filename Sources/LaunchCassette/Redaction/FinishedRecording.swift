@@ -31,7 +31,7 @@ extension Redactor {
     }
     var redactor = self
     var rewritten = Cassette(
-      header: cassette.header, events: cassette.events.map { redactor.redact($0, learning: false) })
+      header: cassette.header, events: cassette.events.map { redactor.redacted($0, learning: false) ?? $0 })
     redactor.redact(&rewritten.header)
     if leaks.isEmpty, rewritten.header == cassette.header, rewritten.events == cassette.events { return nil }
     let left = scan.leaks(in: rewritten.serialized)

@@ -141,36 +141,60 @@ struct JSONRules: Sendable {
     }
   }
 
-  /// Whether a walk over a text may find anything: some key is in a rule, or some string may hold JSON or a URL. Most texts
-  /// are done with after this one look at their strings.
-  func mayFind(in text: [UInt8]) -> Bool {
-    if isOpenAnywhere { return true }
+  /// What a look at the strings of a text tells. Most texts are done with after it.
+  enum Look {
+    /// No key is in a rule, and no string may hold JSON or a URL.
+    case nothing
+    /// If the text is JSON, these are all the findings: members that are meant wherever they stand.
+    case members([JSONFinding])
+    /// Only a walk over the text can tell.
+    case more
+  }
+
+  /// Looks at the strings of a text.
+  func look(at text: [UInt8]) -> Look {
+    if isOpenAnywhere { return .more }
     let bytes = text.span
     let end = bytes.count
+    /// Nil until a key is met that a rule may be for.
+    var findings: [JSONFinding]?
+    /// What the key before a string says of it.
+    var instruction: Instruction?
     var index = 0
     while true {
       // Mostly a comma and a colon.
-      while index < end, bytes[index] != UInt8(ascii: "\"") { index += 1 }
-      guard index < end else { return false }
+      while index < end, bytes.byte(at: index) != UInt8(ascii: "\"") { index += 1 }
+      guard index < end else { return findings.map { .members($0) } ?? .nothing }
       let start = index + 1
       let hasEscapes: Bool
       (index, hasEscapes) = bytes.endOfString(from: start, to: end)
       // A string that is cut off may hold something, too; what is no string is not walked over either.
-      guard index > start, bytes[index - 1] == UInt8(ascii: "\"") else {
+      guard index > start, bytes.byte(at: index - 1) == UInt8(ascii: "\"") else {
         let rest = start..<end
-        return text.mayBeJSON(rest) || text.mayBeURL(rest)
+        return findings != nil || text.mayBeJSON(rest) || text.mayBeURL(rest) ? .more : .nothing
       }
       let string = start..<index - 1
-      while index < end, bytes[index] <= UInt8(ascii: " ") { index += 1 }
-      if index < end, bytes[index] == UInt8(ascii: ":") {
+      while index < end, bytes.byte(at: index) <= UInt8(ascii: " ") { index += 1 }
+      if index < end, bytes.byte(at: index) == UInt8(ascii: ":") {
         let key = bytes.extracting(string)
-        if hasEscapes || mayMatter[Self.slot(key)] || credentials.mayHold(key) { return true }
-      } else if text.mayBeJSON(string) || text.mayBeURL(string) {
-        return true
-      } else if index < end, !bytes[index].endsValue {
-        // No JSON: which quotes begin a string is not known any more.
-        return true
+        guard hasEscapes || mayMatter[Self.slot(key)] || credentials.mayHold(key) else { continue }
+        repeat { index += 1 } while index < end && bytes[index] <= UInt8(ascii: " ")
+        let hasString = index < end && bytes.byte(at: index) == UInt8(ascii: "\"")
+        let first = entries(for: text[string])?.first
+        // A rule that asks for more than the key needs to know where the member stands.
+        guard hasString, !hasEscapes, first?.pattern == nil else { return .more }
+        instruction = first?.instruction ?? credentials.instruction(for: text[string])
+        findings = findings ?? []
+        continue
       }
+      if let known = instruction, known.fits(text[string]) {
+        findings?.append(JSONFinding(range: string, isString: true, work: .act(known)))
+      } else if text.mayBeJSON(string) || text.mayBeURL(string) {
+        return .more
+      }
+      instruction = nil
+      // No JSON: which quotes begin a string is not known any more.
+      if index < end, !bytes[index].endsValue { return .more }
     }
   }
 
@@ -192,12 +216,7 @@ struct JSONRules: Sendable {
   /// What the first rule for the value at `path` says.
   /// - Parameter path: The keys around the value; asked for only when its own key is in a rule.
   func action(at last: Key, in path: () -> [Key]) -> Instruction? {
-    var best: Entry?
-    if let last, case let place = Int(places[Self.slot(last)]), place > 0,
-      let keyed = entries[place - 1].first(where: { last.elementsEqual($0.key) })
-    {
-      best = keyed.entries.first { $0.fits(last, in: path) }
-    }
+    var best = last.flatMap { entries(for: $0) }?.first { $0.fits(last, in: path) }
     if !openEntries.isEmpty, let open = openEntries.first(where: { $0.fits(last, in: path) }),
       open.order < best?.order ?? .max
     {
@@ -209,20 +228,25 @@ struct JSONRules: Sendable {
   /// What the first rule says that ends in this key, or that is for everything under it, wherever that stands.
   func action(atAnyPlaceFor key: ArraySlice<UInt8>) -> Instruction? {
     guard mayMatter[Self.slot(key)] else { return credentials.instruction(for: key) }
-    let place = Int(places[Self.slot(key)])
-    let keyed = place > 0 ? entries[place - 1].first { key.elementsEqual($0.key) } : nil
-    return keyed?.entries.first?.instruction
+    return entries(for: key)?.first?.instruction
       ?? openEntries.first { $0.keyBeforeStar.map { key.elementsEqual($0) } ?? false }?.instruction
       ?? credentials.instruction(for: key)
+  }
+
+  /// The rules whose paths end in this key; nil when there are none.
+  private func entries(for key: ArraySlice<UInt8>) -> [Entry]? {
+    let place = Int(places[Self.slot(key)])
+    return place > 0 ? entries[place - 1].first { key.elementsEqual($0.key) }?.entries : nil
   }
 
   private static func slot(_ key: ArraySlice<UInt8>) -> Int { slot(key.span) }
 
   @inline(__always)
   private static func slot(_ key: Span<UInt8>) -> Int {
-    if key.isEmpty { return 0 }
-    let bytes = (Int(key[0]) &* 31 &+ Int(key[key.count / 2])) &* 31 &+ Int(key[key.count - 1])
-    return (bytes &* 31 &+ key.count) & 4095
+    let count = key.count
+    if count == 0 { return 0 }
+    let ends = Int(key.byte(at: 0)) &* (31 * 31) &+ Int(key.byte(at: count &- 1))
+    return ((ends &+ Int(key.byte(at: count &>> 1)) &* 31) &* 31 &+ count) & 4095
   }
 }
 

@@ -201,7 +201,8 @@ extension Redactor {
     } else {
       if body[...].mayBeForm { learnFromPairs(&body, rules) { rules.form($0) } }
       // JSON in other text: server-sent events, a script, a page.
-      if rules.json.mayFind(in: body) { learnLoosely(from: &body, rules) }
+      if case .nothing = rules.json.look(at: body) { return }
+      learnLoosely(from: &body, rules)
     }
   }
 
@@ -221,7 +222,14 @@ extension Redactor {
   ) {
     // Texts within texts double their escapes at each level, so this ends soon.
     guard path.count < 64 else { return }
-    if path.isEmpty, inherited == nil, !isHAR, !rules.json.mayFind(in: text) { return }
+    if path.isEmpty, inherited == nil, !isHAR {
+      switch rules.json.look(at: text) {
+      case .nothing: return
+      case .members(let findings) where JSON.endOfValue(in: text, from: 0) == text.count:
+        return act(on: findings, in: &text, rules)
+      case .members, .more: break
+      }
+    }
     act(on: rules.findings(in: text, at: path, inherited: inherited, isHAR: isHAR), in: &text, rules)
   }
 
@@ -265,7 +273,7 @@ extension Redactor {
       !text.holds(UInt8(ascii: "\\"), in: range), let replacement = table.replacement(at: range, in: text)
     else { return false }
     isUsed[instruction.rule] = true
-    for (place, byte) in zip(range, replacement) where text[place] != byte { text[place] = byte }
+    if text[range] != replacement[...] { text.replaceSubrange(range, with: replacement) }
     return true
   }
 
@@ -304,7 +312,7 @@ extension Redactor {
     }
     guard part.count == range.count else { return }
     // Nothing is written in vain: that would copy the text.
-    for (place, byte) in zip(range, part) where text[place] != byte { text[place] = byte }
+    if text[range] != part[...] { text.replaceSubrange(range, with: part) }
   }
 }
 

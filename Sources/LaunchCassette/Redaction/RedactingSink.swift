@@ -21,7 +21,7 @@ public final class RedactingSink: EventSink {
 
   public func append(_ event: Event) {
     // Tap's lock keeps appends in order; this one only guards readers of `redactor`.
-    next.append(state.withLock { $0.redact(event) })
+    if let redacted = state.withLock({ $0.redacted(event) }) { next.append(redacted) } else { next.append(event) }
   }
 
   public func commit() { next.commit() }

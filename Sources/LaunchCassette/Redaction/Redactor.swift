@@ -59,9 +59,12 @@ public struct Redactor: Sendable {
   }
 
   /// The event with every secret replaced that is known by now. A closing event gets the pseudonyms by kind.
-  public mutating func redact(_ event: Event) -> Event {
-    if isIdle, !event.kind.isClosing { return event }
-    return redact(event, learning: rules.findAnything)
+  public mutating func redact(_ event: Event) -> Event { redacted(event) ?? event }
+
+  /// What stands for the event; nil when it stays as it is.
+  mutating func redacted(_ event: Event) -> Event? {
+    if isIdle, !event.kind.isClosing { return nil }
+    return redacted(event, learning: rules.findAnything)
   }
 
   /// Whether no rule finds anything, and nothing is known that is searched for.
@@ -137,13 +140,14 @@ public struct Redactor: Sendable {
     }
   }
 
+  /// The same.
   /// - Parameter learning: Whether rules are looked at; if not, what is known is replaced.
-  mutating func redact(_ event: Event, learning: Bool) -> Event {
+  mutating func redacted(_ event: Event, learning: Bool) -> Event? {
+    // Most events hold numbers only.
+    if event.isPlain, !event.kind.holdsText { return nil }
     if case .call(let call, let step) = event.kind, event.isPlain {
-      // Most events hold numbers only.
-      guard step.isText else { return event }
       let rules = learning ? self.rules(for: call, step) : nil
-      guard let redacted = redacted(step, isForm: false, rules) else { return event }
+      guard let redacted = redacted(step, isForm: false, rules) else { return nil }
       var event = event
       event.replaceStep(of: call, by: redacted)
       return event
@@ -228,14 +232,12 @@ extension Event.Kind {
   fileprivate var isNoCall: Bool { if case .call = self { false } else { true } }
 
   fileprivate var isClosing: Bool { if case .closed = self { true } else { false } }
-}
 
-extension Event.Step {
   /// Whether anything in it may be a secret.
-  fileprivate var isText: Bool {
+  fileprivate var holdsText: Bool {
     switch self {
-    case .sent, .chunk: false
-    case .connection, .request, .informational, .response, .end, .error: true
+    case .launch, .call(_, .sent), .call(_, .chunk): false
+    case .mark, .call, .closed: true
     }
   }
 }

@@ -86,7 +86,7 @@ struct SecretTable: Sendable {
 
   /// What stands for the secret whose value is exactly what stands at `range`; nil when there is none.
   func replacement(at range: Range<Int>, in text: [UInt8]) -> [UInt8]? {
-    guard let index = indices[hash(of: text[range])], secrets[index].value.elementsEqual(text[range]) else {
+    guard let index = indices[hash(of: text[range])], secrets[index].value[...] == text[range] else {
       return nil
     }
     return secrets[index].replacement

@@ -20,7 +20,7 @@ extension Redactor {
       redacted(request, isForm: isForm, rules).map { RedactedStep(step: .request($0, from: origin), withheld: $1) }
     case .informational(let head): redacted(head, rules).map { RedactedStep(step: .informational($0)) }
     case .response(let head): redacted(head, rules).map { RedactedStep(step: .response($0)) }
-    case .end(let content): redacted(content, rules).map { RedactedStep(step: .end($0), withheld: $1) }
+    case .end(var content): redact(&content, rules).map { RedactedStep(step: .end(content), withheld: $0.withheld) }
     case .error(let error, let content): redacted(error, content, rules)
     case .connection(let connection): redacted(connection, rules).map { RedactedStep(step: .connection($0)) }
     case .sent, .chunk: nil
@@ -91,35 +91,38 @@ extension Redactor {
     return head
   }
 
-  private mutating func redacted(
-    _ content: Content, _ rules: HostRules?
-  ) -> (content: Content, withheld: String?)? {
+  /// What was changed in a content besides its secrets.
+  private struct Change {
+    /// Why its body is not in it; nil when it is.
+    var withheld: String?
+  }
+
+  /// - Returns: Nil when the content stays as it is.
+  private mutating func redact(_ content: inout Content, _ rules: HostRules?) -> Change? {
     let trailers = redacted(content.trailers, rules)
     let body = redacted(content.body, encoding: content.isRaw ? .unknown : .none, isForm: false, rules)
-    if case .same = body, trailers == nil { return nil }
-    var redacted = content
-    var withheld: String?
+    if let trailers { content.trailers = trailers }
     switch body {
-    case .same: break
-    case .changed(let body): redacted.body = body
+    case .same: return trailers.map { _ in Change() }
+    case .changed(let body):
+      content.body = body
+      return Change()
     case .withheld(let reason):
-      redacted = Content(wireBytes: content.wireBytes ?? content.body.count, isMissing: true)
-      redacted.trailers = content.trailers
-      withheld = reason
+      content = Content(
+        trailers: content.trailers, wireBytes: content.wireBytes ?? content.body.count, isMissing: true)
+      return Change(withheld: reason)
     }
-    if let trailers { redacted.trailers = trailers }
-    return (redacted, withheld)
   }
 
   private mutating func redacted(
     _ error: TransportError, _ content: Content, _ rules: HostRules?
   ) -> RedactedStep? {
-    let redactedContent = redacted(content, rules)
+    var (error, content) = (error, content)
+    let change = redact(&content, rules)
     let message = redacted(.text, error.message, rules)
-    guard redactedContent != nil || message != nil else { return nil }
-    var error = error
+    guard change != nil || message != nil else { return nil }
     if let message { error.message = message }
-    return RedactedStep(step: .error(error, redactedContent?.content ?? content), withheld: redactedContent?.withheld)
+    return RedactedStep(step: .error(error, content), withheld: change?.withheld)
   }
 
   private mutating func redacted(_ fields: Fields, _ rules: HostRules?) -> Fields? {

@@ -5,8 +5,8 @@ import LaunchJSON
 /// Six bytes in a row hold four that begin at a multiple of three. So of each six bytes in the table all three fours have a
 /// bit, and a text is looked up four bytes in every three.
 struct WindowFilter: Sendable {
-  /// For each hash whether some key has it, a power of two of them. A byte each is faster to look at than a bit.
-  private var marks: [Bool]
+  /// For each hash 1 when some key has it, else 0; a power of two of them. A byte each is faster to look at than a bit.
+  private var marks: [UInt8]
   /// How far a hash is shifted to be the number of a mark.
   private let shift: UInt32
 
@@ -16,7 +16,7 @@ struct WindowFilter: Sendable {
   init(_ keys: some Collection<UInt64>) {
     var count = 1 << 14
     while keys.count * 16 > count, count < 1 << 24 { count *= 2 }
-    marks = [Bool](repeating: false, count: count)
+    marks = [UInt8](repeating: 0, count: count)
     shift = UInt32(32 - count.trailingZeroBitCount)
     for key in keys { insert(key) }
   }
@@ -25,7 +25,7 @@ struct WindowFilter: Sendable {
   func isFull(of count: Int) -> Bool { count * 16 > marks.count && marks.count < 1 << 24 }
 
   mutating func insert(_ key: UInt64) {
-    for offset in [0, 8, 16] as [UInt64] { marks[slot(key >> offset)] = true }
+    for offset in [0, 8, 16] as [UInt64] { marks[slot(key >> offset)] = 1 }
   }
 
   /// Six bytes without the letter case of ASCII.
@@ -45,20 +45,20 @@ struct WindowFilter: Sendable {
     // Once, for all of the words below.
     precondition(range.lowerBound >= 0 && end <= bytes.count)
     var index = range.lowerBound
-    while index + 8 <= end {
+    let lastWord = end - 8
+    while index <= lastWord {
       // Two fours, three bytes apart.
       let word = bytes.word(at: index) | 0x2020_2020_2020_2020
-      let isFirst = mayHold(word, marks)
-      let isSecond = mayHold(word >> 24, marks)
-      if isFirst || isSecond {
-        if isFirst, !visitKeys(around: index, in: text, range, marks, visit) { return }
-        if isSecond, !visitKeys(around: index + 3, in: text, range, marks, visit) { return }
+      let (first, second) = (mark(word, marks), mark(word >> 24, marks))
+      if first | second != 0 {
+        if first != 0, !visitKeys(around: index, in: text, range, marks, visit) { return }
+        if second != 0, !visitKeys(around: index + 3, in: text, range, marks, visit) { return }
       }
-      index += 6
+      index &+= 6
     }
     while index + 4 <= end {
-      let isMarked = mayHold(Self.key(of: text, at: index, count: 4), marks)
-      if isMarked, !visitKeys(around: index, in: text, range, marks, visit) { return }
+      let mark = mark(Self.key(of: text, at: index, count: 4), marks)
+      if mark != 0, !visitKeys(around: index, in: text, range, marks, visit) { return }
       index += 3
     }
   }
@@ -66,27 +66,27 @@ struct WindowFilter: Sendable {
   /// The three sixes that hold the four at `index`.
   @inline(never)
   private func visitKeys(
-    around index: Int, in text: [UInt8], _ range: Range<Int>, _ marks: Span<Bool>,
+    around index: Int, in text: [UInt8], _ range: Range<Int>, _ marks: Span<UInt8>,
     _ visit: (_ place: Int, _ key: UInt64) -> Bool
   ) -> Bool {
     for place in max(range.lowerBound, index - 2)...index where place + 6 <= range.upperBound {
       let key = Self.key(of: text, at: place)
-      let isKnown = mayHold(key, marks) && mayHold(key >> 8, marks) && mayHold(key >> 16, marks)
-      if isKnown, !visit(place, key) { return false }
+      let isKnown = mark(key, marks) & mark(key >> 8, marks) & mark(key >> 16, marks)
+      if isKnown != 0, !visit(place, key) { return false }
     }
     return true
   }
 
-  /// Whether some key has the lowest four of these bytes.
+  /// 1 when some key has the lowest four of these bytes, else 0.
   @inline(__always)
-  private func mayHold(_ part: UInt64, _ marks: Span<Bool>) -> Bool {
+  private func mark(_ part: UInt64, _ marks: Span<UInt8>) -> UInt8 {
     // The shift leaves no more than the number of one of the marks.
     unsafe marks[unchecked: slot(part)]
   }
 
   @inline(__always)
   private func slot(_ part: UInt64) -> Int {
-    Int(truncatingIfNeeded: (UInt32(truncatingIfNeeded: part) &* 0x9E37_79B1) >> shift)
+    Int(truncatingIfNeeded: (UInt32(truncatingIfNeeded: part) &* 0x9E37_79B1) &>> shift)
   }
 }
 

@@ -162,6 +162,21 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    #"{"password":"inform123456","a":1}"#, #"{"a":{"b":[{"password" : "inform123456"}]}} "#,
+    #"{"password":"inform\/123456"}"#, #"{"password":["inform123456"]}"#, #"{"password":123456789}"#,
+    #"{"password":"inform123456"#, #"{"password":"inform123456","a":"#, #"{"a":1 "password":"inform123456"}"#,
+    #"{"a":"b""password":"inform123456"}"#, #"{"pass\u0077ord":"inform123456"}"#, #"[{"password":"inform123456"}{}"#,
+  ])
+  func `a member that is meant anywhere is found in whole and in broken JSON`(body: String) {
+    var redactor = Redactor()
+    let redacted = redactor.redact(call(1, 1, .end(Content(Array(body.utf8)))))
+    guard case .call(_, .end(let content)) = redacted.kind else { return }
+    let text = String(decoding: content.body.bytes, as: UTF8.self)
+    #expect(text.utf8.count == body.utf8.count && !text.contains("inform") && !text.contains("123456789"))
+    #expect(redactor.counts.map(\.count) == [1])
+  }
+
   @Test func `what only the header of a HAR's cassette tells is hidden in it and in the calls`() throws {
     let har = #"""
       {"log":{"version":"1.2","creator":{"name":"x","version":"1"},"pages":[{"startedDateTime":"2027-01-15T00:00:00Z",
