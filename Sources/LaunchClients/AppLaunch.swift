@@ -45,7 +45,7 @@ public struct AppLaunch: Sendable {
 
   /// Launches, and returns when the launch has settled: home and a paywall are shown, the late in-app attempts are
   /// over, the campaign is tagged or given up, and no client has anything left to send, or
-  /// `LaunchNumbers.settleLimit` has passed since home.
+  /// `LaunchNumbers.settleLimit` has passed since home, and since Adapty was active.
   ///
   /// A vendor that fails or stays silent is not an error: the launch goes on without it, as the published one does.
   /// - Throws: `CancellationError` when the task is cancelled, `FileError` when the store could not be written;
@@ -117,7 +117,8 @@ private final class LaunchedApp {
       configuration: scenario.adapty, marks: marks)
     motiSig = scenario.motiSig.map { use in
       MotiSigClient(
-        transport: transport, credentials: credentials, phone: phone, store: store, marks: marks, baseURL: use.baseURL)
+        transport: transport, credentials: credentials, phone: phone, store: store, marks: marks, mode: use.mode,
+        baseURL: use.baseURL)
     }
     observer = ProfileObserver()
     loader = PaywallLoader(edition: edition, adapty: adapty, observer: observer, marks: marks)
@@ -136,12 +137,15 @@ private final class LaunchedApp {
     coordinator.splashAppeared()
     tasks.start { try await self.showPaywall() }
     try await coordinator.finish()
+    // Only behind it is a paywall asked for, which has its time as well.
+    try await activation?.value
     try await settle(until: .now + LaunchNumbers.settleLimit)
   }
 
   /// Adjust comes before OneSignal: its attribution may still become a tag.
   private func settle(until deadline: ContinuousClock.Instant) async throws {
-    let limit = tasks.start {
+    // None of the app's tasks, which are waited for as well: one of them may wait for something that never comes.
+    let limit = Task {
       try await Task.sleep(until: deadline, tolerance: .zero, clock: .continuous)
       self.stop()
     }
@@ -150,8 +154,8 @@ private final class LaunchedApp {
     await adapty.settle(until: deadline)
     await motiSig?.settle(until: deadline)
     try await oneSignal.settle(until: deadline)
-    limit.cancel()
     await tasks.drain()
+    limit.cancel()
     try Task.checkCancellation()
   }
 
@@ -179,6 +183,7 @@ private final class LaunchedApp {
     activation = tasks.start {
       try await Task.sleep(for: self.scenario.adaptyAfter)
       await self.adapty.activate()
+      try Task.checkCancellation()
       // As published: the delegate is set once the SDK is active (Q11).
       if self.edition == .published { self.adapty.delegate = self.observer.receive }
     }

@@ -65,7 +65,17 @@ public struct Flow: Sendable {
       name: "clicks-across-restart",
       summary: "the app is killed before MotiSig has taken a click, and started again",
       Process(.pushTap, lifetime: .seconds(4)), Process(.laterLaunch, startsAfter: .seconds(60))),
+    Flow(
+      name: "clicks-as-shipped", summary: "the same with MotiSig's SDK 1.0.2 as it is, not as its guide has it",
+      Process(asShipped(.pushTap), lifetime: .seconds(4)),
+      Process(asShipped(.laterLaunch), startsAfter: .seconds(60))),
   ]
+
+  private static func asShipped(_ scenario: LaunchScenario) -> LaunchScenario {
+    var scenario = scenario
+    scenario.motiSig?.mode = .faithful
+    return scenario
+  }
 
   /// Runs the flow over `transport` until it has settled.
   /// - Parameters:

@@ -8,7 +8,7 @@ public enum LaunchEdition: String, Hashable, Sendable, CaseIterable {
   case published
   /// The same launch without them: every wait is bounded and released once, in-app messages stay paused until the
   /// tags are acknowledged, a message that is on the screen is not cut, no zero advertising identifier becomes a tag,
-  /// nobody but the tracking prompt asks for permission, the profile delegate is there before the SDK is activated, and
-  /// a loser of the paywall race sends nothing.
+  /// nobody but the tracking prompt asks for permission, the profile delegate is there before the SDK is activated, a
+  /// loser of the paywall race sends nothing, and when both paywalls fail the app shows its own.
   case strict
 }

@@ -67,6 +67,8 @@ public struct LaunchScenario: Hashable, Sendable {
     public var baseURL = MotiSigClient.baseURL
     /// Whether the SDK asks for the permission to push: false when the app passes `skipPermissionRequest`.
     public var asksForPush: Bool
+    /// Whether the SDK does what its guide promises; no recording tells.
+    public var mode = MotiSigClient.Mode.promised
 
     public init(
       userID: String = "sample-user", userAfter: Duration? = .milliseconds(850), tappedMessageID: String? = nil,

@@ -21,7 +21,7 @@ public final class PaywallLoader {
   /// Which paywall it became.
   public enum Source: String, Hashable, Sendable {
     case segmented, `default`
-    /// The one the app brings along; simple mode only.
+    /// The one the app brings along; as published in simple mode only.
     case fallback
   }
 
@@ -68,8 +68,9 @@ public final class PaywallLoader {
   /// As published, two things happen that one might not expect. The cancelled wait for the attribution ends like a
   /// successful one, and its next statement still asks for the segment's paywall, in a cancelled task (Q12). And when
   /// the segment's request fails, that error is thrown while the default request runs on (3c). In the strict edition the
-  /// cancelled wait ends the task, and a failed segment's request leaves the decision to the default one (R53).
-  /// - Throws: `ClientError` of the request that decided, `CancellationError` when the task is cancelled.
+  /// cancelled wait ends the task, a failed segment's request leaves the decision to the default one, and when that fails
+  /// as well the app shows its own (R53).
+  /// - Throws: As published `ClientError` of the request that decided, `CancellationError` when the task is cancelled.
   public func getPaywallOrDefault(placement: String, timeout: Duration) async throws -> Loaded {
     markRequest(.race, placement, timeout)
     let adapty = adapty
@@ -80,12 +81,16 @@ public final class PaywallLoader {
       return Loaded(source: .segmented, paywall: paywall)
     } catch  where error is TimeoutError || edition == .strict {
       try Task.checkCancellation()
-      let paywall = try await withTaskCancellationHandler {
-        try await defaultPaywall.value
+      let paywall = await withTaskCancellationHandler {
+        await defaultPaywall.result
       } onCancel: {
         defaultPaywall.cancel()
       }
-      return Loaded(source: .default, paywall: paywall)
+      if edition == .strict, case .failure = paywall {
+        try Task.checkCancellation()
+        return Loaded(source: .fallback, paywall: nil)
+      }
+      return Loaded(source: .default, paywall: try paywall.get())
     }
   }
 

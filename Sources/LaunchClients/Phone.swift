@@ -146,6 +146,11 @@ public final class Phone {
     return age == 0 ? device.adServicesToken : "\(device.adServicesToken).\(age)"
   }
 
+  /// The main thread gets round to going on behind a call that was done elsewhere: at once unless it is busy.
+  func comeBack(from call: String) async {
+    _ = try? await outside.outcome(of: "the return from \(call)", after: .zero, among: 1)
+  }
+
   /// Takes as long as a web view needs to load an in-app message and bring it onto the screen.
   func renderMessage() async throws {
     _ = try await outside.outcome(of: "the display of the in-app message", after: scenario.displayAfter, among: 1)

@@ -28,7 +28,11 @@ extension LaunchScenario {
     adapty.cluster = world.adaptyCluster ?? adapty.cluster
     push = Push(world.events) ?? push
     // A launch that was cut before its delegate returned does not tell.
-    if world.time(of: "did finish launching end") != nil { motiSig = MotiSig(world.events) }
+    if world.time(of: "did finish launching end") != nil {
+      let mode = motiSig?.mode
+      motiSig = MotiSig(world.events)
+      if let mode { motiSig?.mode = mode }
+    }
     if let base = world.motiSigBase { motiSig?.baseURL = base }
     if let request = world.mark("paywall requested") {
       if let mode = request.fields["mode"]?.string { paywall.mode = PaywallLoader.Mode(rawValue: mode) ?? paywall.mode }

@@ -118,8 +118,20 @@ final class Director: SimulationDriver, EventSink {
         refused?.resume(returning: .cancelled)
       }
     } onCancel: {
-      let cancelled = state.withLock { $0.remove(number) }
+      let isOver = Simulation.current?.isOver == true
+      let cancelled = state.withLock { state in
+        if isOver { state.noteAbandoned(number) }
+        return state.remove(number)
+      }
       cancelled?.resume(returning: .cancelled)
+    }
+  }
+
+  /// What the run still waited for when it was over, as it stands behind "waits for".
+  func takeAbandoned() -> [String] {
+    state.withLock { state in
+      defer { state.abandoned = [] }
+      return state.abandoned.sorted().map { state.turns.name(of: $0) }
     }
   }
 

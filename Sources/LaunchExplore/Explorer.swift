@@ -11,8 +11,8 @@ struct Explorer {
     enum Ending {
       case returned
       case threw(any Error)
-      /// It waits for something that never comes, or never stops.
-      case unfinished(SimulationError)
+      /// It waits for something that never comes, or never stops; and for what.
+      case unfinished(String)
       case unanswered(Request, why: String)
     }
 
@@ -115,11 +115,19 @@ private struct Processes {
       }
       switch failure {
       case nil: return .returned
-      case let error as SimulationError where error.isAboutWaiting: return .unfinished(error)
+      case let error as SimulationError where error.isAboutWaiting:
+        return .unfinished("\(waits(director.takeAbandoned())): \(error)")
       case let error?: return .threw(error)
       }
     }
   }
+}
+
+/// `it waits for the answer to GET a/1 and the push token`
+private func waits(_ names: [String]) -> String {
+  guard let last = names.last else { return "it waits for nothing that is still to come from outside" }
+  let first = names.dropLast().joined(separator: ", ")
+  return "it waits for \(first.isEmpty ? last : "\(first) and \(last)")"
 }
 
 extension SimulationError {

@@ -71,6 +71,8 @@ struct Situation {
   /// By name of a turn: how often it was there.
   var occurrences: [String: Int] = [:]
   var interruption: Director.Interruption?
+  /// What was pending when the run was over.
+  var abandoned: [Turn] = []
   /// By choice: what was visible, and how many events there were; empty unless that is watched.
   private(set) var points: [(state: UInt64, events: Int)] = []
   private let watch: (@Sendable (Request) -> Bool)?
@@ -161,6 +163,10 @@ struct Situation {
     pending.firstIndex { $0.number == number }.map { pending.remove(at: $0).continuation }
   }
 
+  mutating func noteAbandoned(_ number: Int) {
+    if let waiting = pending.first(where: { $0.number == number }) { abandoned.append(waiting.turn) }
+  }
+
   private mutating func take(_ step: Step, late delay: Duration = .zero) {
     steps.append(step)
     delays.append(delay)
@@ -193,7 +199,9 @@ struct Situation {
     // What usually never comes does not come by itself, and then nothing does.
     guard let wake else { return places.first.map { pending[$0].due == nil } ?? false ? [nil] + places : places }
     let before = places.prefix { pending[$0].usualDue <= wake }
-    return before.map(Optional.some) + [nil] + places.dropFirst(before.count).map(Optional.some)
+    // Nothing comes later than that, or a launch with endless timers would never hear of it.
+    let time: [Int?] = before.contains { pending[$0].isHeld } ? [] : [nil]
+    return before.map(Optional.some) + time + places.dropFirst(before.count).map(Optional.some)
   }
 
   /// The ways in which each can happen: first all as usual, then otherwise.

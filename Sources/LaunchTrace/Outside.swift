@@ -20,7 +20,10 @@ package struct UsualOutside: Outside {
   package init() {}
 
   package func outcome(of occasion: String, after delay: Duration?, among count: Int) async throws -> Int {
-    if let delay {
+    if delay == .zero {
+      // Not a sleep: nothing comes before it.
+      try Task.checkCancellation()
+    } else if let delay {
       try await Task.sleep(for: delay)
     } else {
       // Not a long sleep: a simulation has to see that nothing will happen any more.

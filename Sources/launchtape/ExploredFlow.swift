@@ -51,7 +51,7 @@ struct ExploredFlow: Sendable {
     } else {
       // The user has answered before, and starts the app again.
       var later = LaunchScenario.laterLaunch
-      later.motiSig = scenario.motiSig == nil ? nil : later.motiSig
+      if let motiSig = scenario.motiSig { later.motiSig?.mode = motiSig.mode } else { later.motiSig = nil }
       try await AppLaunch(
         transport: launch.transport, edition: flow.edition, scenario: later, device: history.device,
         store: installation.store

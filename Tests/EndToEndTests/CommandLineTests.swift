@@ -44,7 +44,7 @@ import Testing
     (
       ["record", "a", "--flow", "second-launch"],
       """
-      launchtape: no flow second-launch; there is first-launch, first-launch-strict, later-launch, clicks-across-restart
+      launchtape: no flow second-launch; there is first-launch, first-launch-strict, later-launch, clicks-across-restart, clicks-as-shipped
         see: launchtape record --help
 
       """

@@ -48,6 +48,33 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    (
+      ["adjust-offline.cassette", "--repeat", "last"], "first-launch", "first-launch-strict",
+      [
+        "BROKEN  adid.read within 1.8 s of ids.wait ± 1 s",
+        "UNFINISHED  the launch never ends (in 1 of 1 schedules): it waits for the answer to POST consent.adjust.com/session",
+      ]
+    ),
+    (
+      ["clicks-across-restart.cassette"], "clicks-as-shipped", "clicks-across-restart",
+      ["BROKEN  no click between launch.begin and user.create", "BROKEN  user.create never overlaps click"]
+    ),
+    (["push-prompt.cassette"], "first-launch", "first-launch-strict", ["BROKEN  no push.prompt"]),
+  ])
+  func `a quirk is found as recorded, and its correction is free of it`(
+    cassette: [String], quirky: String, corrected: String, findings: [String]
+  ) async throws {
+    for flow in [quirky, corrected] {
+      let result = try await CommandLineTool.run(
+        ["explore", "cassettes/\(cassette[0])", "--flow", flow, "--schedule", "0", "--output", folder.path(flow)]
+          + cassette.dropFirst(), in: folder)
+      for finding in findings {
+        #expect(result.output.contains(finding) == (flow == quirky), "\(flow): \(result.output)")
+      }
+    }
+  }
+
   @Test func `workers, shards and one process come to the same`() async throws {
     let options = ["--orders", "random", "--runs", "6", "--depth", "1", "--output", folder.path("out")]
     func run(_ more: String...) async throws -> CommandLineTool.Result {

@@ -59,6 +59,12 @@ import Testing
     #expect(observed.calls(.impression).count == 1)
   }
 
+  @Test func `an app that is never active is a launch that ends`() throws {
+    let (observed, _) = try launch { $0.activeAfter = .seconds(7200) }
+    #expect(try #require(observed.time(of: .navigatedToHome)) < .seconds(60))
+    #expect(observed.times(of: "app active").isEmpty)
+  }
+
   @Test func `no message: the gate takes its 20 s, and 15 late attempts follow home`() throws {
     var script = Script()
     script[.messages] = [Answer(["in_app_messages": []])]

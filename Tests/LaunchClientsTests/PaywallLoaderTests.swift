@@ -93,6 +93,14 @@ import Testing
     #expect(observed.times(of: "loaded") == [.seconds(5)])
   }
 
+  @Test func `race, strict: when both fail the app shows its own paywall`() throws {
+    var script = Script()
+    script.cut(.segmented)
+    script.cut(.defaultPaywall)
+    _ = try run(.race, edition: .strict, attributedAfter: .seconds(3), script, expecting: .fallback)
+    _ = try run(.race, attributedAfter: .seconds(20), script, expecting: nil)
+  }
+
   @Test func `race, as published: a failed segmented request throws while the default one runs on`() throws {
     var script = Script()
     script[.segmented] = [Answer(["error_code": "x"], status: 400)]

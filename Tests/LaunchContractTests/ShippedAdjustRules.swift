@@ -32,7 +32,7 @@ extension ShippedRule {
       kept: #"adjust init {"environment":"sandbox"} 1"#,
       broken: #"adjust init {"environment":"production"} 1"#),
     ShippedRule(
-      "mark.mmp_id of tags.adid equals response.body.adid of session",
+      "mark.mmp_id of tags.adid equals response.body.adid of identifying",
       kept: #"""
         adjust init {"install":true} 0 | POST consent.adjust.com/session 1-2 200{"adid":"a"} | tags added \#
         {"mmp_id":"a"} 3

@@ -10,9 +10,21 @@ extension ShippedRule {
       kept: "motisig set user 1 | POST api.motisig.ai/client/users 2-3 200",
       broken: "POST api.motisig.ai/client/users 1-3 200 | motisig set user 2"),
     ShippedRule(
+      "every user.set is followed by user.create (sent)",
+      kept: "motisig set user 1 | POST api.motisig.ai/client/users 2-3 400",
+      broken: "POST api.motisig.ai/client/users 1-3 200 | motisig set user 2"),
+    ShippedRule(
       "every user.set is followed by user.create",
       kept: "motisig set user 1 | POST api.motisig.ai/client/users 2-3 409",
       broken: "motisig set user 1 | POST api.motisig.ai/client/users 2-3 400"),
+    ShippedRule(
+      "no click between launch.begin and user.create",
+      kept: "POST api.motisig.ai/client/users 1-2 201 | POST api.motisig.ai/client/track/click 3-4 200",
+      broken: "POST api.motisig.ai/client/track/click 1-4 200 | POST api.motisig.ai/client/users 2-3 201"),
+    ShippedRule(
+      "user.create never overlaps click",
+      kept: "POST api.motisig.ai/client/users 1-2 201 | POST api.motisig.ai/client/track/click 3-4 200",
+      broken: "POST api.motisig.ai/client/users 1-3 201 | POST api.motisig.ai/client/track/click 2-4 200"),
     ShippedRule(
       "push.upsert only after user.create",
       kept: """

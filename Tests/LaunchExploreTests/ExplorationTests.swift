@@ -189,8 +189,35 @@ import Testing
       launch.mark("answered 0")
     }
     let recorded = exploration.judge.run(ScheduleChooser(.recorded))
-    if case .unfinished = recorded.ending {} else { Issue.record("it ended: \(recorded.ending)") }
+    guard case .unfinished(let why) = recorded.ending else {
+      Issue.record("it ended: \(recorded.ending)")
+      return
+    }
+    #expect(why.hasPrefix("it waits for the answer to the prompt: the simulation hangs"), "\(why)")
     #expect(exploration.tally().unfinished.count == 1)
+  }
+
+  @Test func `nothing is held for longer than a minute, also beside a timer without an end`() throws {
+    var exploration = Exploration(
+      Cassette.answering([Toy.request(0), Toy.request(1)]), contracts: [contract], orders: .covering(2)
+    ) { launch in
+      let timer = Task {
+        while true {
+          try await Task.sleep(for: .seconds(20))
+          launch.mark("m2")
+        }
+      }
+      async let one = launch.transport.response(to: Toy.request(0))
+      _ = try? await launch.transport.response(to: Toy.request(1))
+      _ = try? await one
+      timer.cancel()
+    }
+    let result = exploration.run()
+    #expect(result.tally.unfinished.count == 0)
+    let last = try exploration.plan.dependencies.late.map { schedule in
+      try #require(exploration.judge.run(ScheduleChooser(schedule)).events.last).at
+    }
+    #expect(last.allSatisfy { $0 <= .zero + .seconds(61) })
   }
 
   @Test(arguments: ["7", "0x5.1"])

@@ -28,6 +28,7 @@ public final class AdaptyClient {
   /// The newest profile; nil before the server has answered for the first time.
   public var profile: AdaptyProfile? { user.profile }
 
+  private let phone: Phone
   private let marks: (any MarkSink)?
   private let configuration: AdaptyConfiguration
   private let work: AdaptyWork
@@ -46,6 +47,7 @@ public final class AdaptyClient {
     transport: any Transport, publicKey: String, phone: Phone, store: LaunchStore = LaunchStore(),
     configuration: AdaptyConfiguration = AdaptyConfiguration(), marks: (any MarkSink)? = nil
   ) {
+    self.phone = phone
     self.marks = marks
     self.configuration = configuration
     work = AdaptyWork()
@@ -72,6 +74,8 @@ public final class AdaptyClient {
   /// Starts the SDK and returns at once: what it asks of the servers it asks in the background. Only the first call
   /// counts.
   ///
+  /// The SDK works beside the main thread, which has much to do in a launch: what it hears from the servers may come before
+  /// the caller goes on (vendors.md 2.5, R44).
   /// On a later launch the delegate is called with the stored profile before this returns.
   public func activate() async {
     guard !isActive else { return }
@@ -82,6 +86,7 @@ public final class AdaptyClient {
     errands.fetchProducts()
     if configuration.collectsAddress { errands.reportAddress() }
     lifecycle.start()
+    await phone.comeBack(from: "Adapty's activation")
   }
 
   /// Takes the fallback file that the app brings along, as the dashboard makes it: its paywalls are shown when neither a
