@@ -94,8 +94,15 @@ private func measurePublished() throws -> Measurement {
   return Fallback(note: { request, _ in _ = answer(request) }, answer: answer)
 }
 
+/// Of processor time, the best of three: what else the machine does costs less of that.
 private func seconds(_ work: () throws -> Void) throws -> Double {
-  try best(of: 3, work).seconds
+  var least = Int.max
+  for _ in 0..<3 {
+    let start = processorMicroseconds
+    try work()
+    least = min(least, processorMicroseconds - start)
+  }
+  return Double(least) / 1_000_000
 }
 
 /// A launch of exchanges, each made when those it needs are answered, beside timers.
