@@ -23,19 +23,24 @@ func measureExploring() throws -> [Measurement] {
       "launches of 12 exchanges and 80 timers, contract checked", 800 / random, "launches/s", goal: .atLeast(leastRate)),
     try measurePublished(),
     // Two cores halve it.
-    Measurement("5,040 orders of 7 answers, each twice, one core", everything, "s", goal: .atMost(6)),
-    Measurement("3-way set of 12 exchanges", covering * 1000, "ms", goal: .atMost(50)),
+    Measurement("5,040 orders of 7 answers, each twice, one core", everything, "s", goal: whole(.atMost(6))),
+    Measurement("3-way set of 12 exchanges", covering * 1000, "ms", goal: whole(.atMost(50))),
     try measureGrowth("a timer among 400, to one among 100", from: .timers(100), to: .timers(400), times: 4),
     try measureGrowth("an exchange among 80, to one among 10", from: .chain(10), to: .chain(80), times: 8),
     measureKept(contract),
   ]
 }
 
-/// How many launches a second there have to be.
 #if DEBUG
+  /// How many launches a second there have to be.
   private let leastRate = 300.0
+
+  /// Whole explorations have goals in a release build only.
+  private func whole(_ goal: Measurement.Goal) -> Measurement.Goal? { nil }
 #else
   private let leastRate = 3_000.0
+
+  private func whole(_ goal: Measurement.Goal) -> Measurement.Goal? { goal }
 #endif
 
 /// What a part of a long launch costs, in parts of a short one that has so many times fewer.
@@ -89,8 +94,15 @@ private func measurePublished() throws -> Measurement {
   return Fallback(note: { request, _ in _ = answer(request) }, answer: answer)
 }
 
+/// Of processor time, the best of three: what else the machine does costs less of that.
 private func seconds(_ work: () throws -> Void) throws -> Double {
-  try best(of: 3, work).seconds
+  var least = Int.max
+  for _ in 0..<3 {
+    let start = processorMicroseconds
+    try work()
+    least = min(least, processorMicroseconds - start)
+  }
+  return Double(least) / 1_000_000
 }
 
 /// A launch of exchanges, each made when those it needs are answered, beside timers.
