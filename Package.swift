@@ -106,7 +106,7 @@ let package = Package(
       "LaunchBench",
       [
         "LaunchJSON", "LaunchHTTP", "LaunchTrace", "LaunchFile", "CPlatform", "LaunchCodings", "LaunchCassette",
-        "LaunchContract", "LaunchClients", "LaunchDeck", "LaunchExplore", "LaunchProxy",
+        "LaunchContract", "LaunchClients", "LaunchSandbox", "LaunchDeck", "LaunchExplore", "LaunchProxy",
       ]),
 
     .target(name: "TestSupport", dependencies: ["LaunchFile"], path: "Tests/TestSupport", swiftSettings: settings),

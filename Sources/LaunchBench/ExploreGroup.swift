@@ -5,9 +5,12 @@ import LaunchDeck
 import LaunchExplore
 import LaunchFile
 import LaunchHTTP
+import LaunchSandbox
 import LaunchTrace
+import Synchronization
 
-/// Explores in this process, on one core: how many launches a second, and how long whole explorations take.
+/// Explores in this process, on one core: how many launches a second, how long whole explorations take, and whether long
+/// launches and many of them cost in proportion.
 func measureExploring() throws -> [Measurement] {
   let contract = try GraphLaunch.contract()
   let seven = GraphLaunch(needs: Array(repeating: [], count: 7))
@@ -17,12 +20,44 @@ func measureExploring() throws -> [Measurement] {
   let random = try seconds { explore(typical, contract, .random(runs: 400, depth: 2)) }
   return [
     Measurement(
-      "launches of 12 exchanges and 80 timers, contract checked", 800 / random, "launches/s", goal: .atLeast(3_000)),
+      "launches of 12 exchanges and 80 timers, contract checked", 800 / random, "launches/s", goal: .atLeast(leastRate)),
     try measurePublished(),
     // Two cores halve it.
     Measurement("5,040 orders of 7 answers, each twice, one core", everything, "s", goal: .atMost(6)),
     Measurement("3-way set of 12 exchanges", covering * 1000, "ms", goal: .atMost(50)),
+    try measureGrowth("a timer among 400, to one among 100", from: .timers(100), to: .timers(400), times: 4),
+    try measureGrowth("an exchange among 80, to one among 10", from: .chain(10), to: .chain(80), times: 8),
+    measureKept(contract),
   ]
+}
+
+/// How many launches a second there have to be.
+#if DEBUG
+  private let leastRate = 300.0
+#else
+  private let leastRate = 3_000.0
+#endif
+
+/// What a part of a long launch costs, in parts of a short one that has so many times fewer.
+private func measureGrowth(
+  _ name: String, from short: GraphLaunch, to long: GraphLaunch, times: Double
+) throws -> Measurement {
+  func time(_ launch: GraphLaunch, _ runs: Int) throws -> Double {
+    var exploration = launch.exploration([], .random(runs: runs, depth: 1))
+    return try seconds { _ = exploration.tally() } / Double(runs)
+  }
+  let ratio = try time(long, 50) / time(short, 50 * Int(times)) / times
+  return Measurement("cost of \(name)", ratio, "times", goal: .atMost(1.5))
+}
+
+/// What 20,000 launches leave in memory, after as many that have filled what is kept for the next one.
+private func measureKept(_ contract: Contract) -> Measurement {
+  let launch = GraphLaunch(needs: [[], []], timerCount: 4)
+  explore(launch, contract, .random(runs: 10_000, depth: 2))
+  let before = residentKilobytes
+  explore(launch, contract, .random(runs: 10_000, depth: 2))
+  return Measurement(
+    "memory that 20,000 launches leave behind", Double(max(0, residentKilobytes - before)), "KiB", goal: .atMost(1_024))
 }
 
 private func explore(_ launch: GraphLaunch, _ contract: Contract, _ orders: Orders) {
@@ -39,13 +74,19 @@ private func measurePublished() throws -> Measurement {
     return try Contract(parsing: try readFile(path), file: path) { try readFile($0) }
   }
   var exploration = Exploration(
-    cassette, contracts: contracts, orders: .random(runs: 50, depth: 1),
-    fallback: { Fallback { _ in Answer(head: ResponseHead(status: 200), body: Array("{}".utf8)) } }
+    cassette, contracts: contracts, orders: .random(runs: 50, depth: 1), fallback: standIns
   ) { launch in
     try await AppLaunch(transport: launch.transport, scenario: scenario, store: LaunchStore()).run()
   }
   let time = try seconds { _ = exploration.tally() }
   return Measurement("published first launches, every contract checked", 100 / time, "launches/s")
+}
+
+/// The vendors' stand-ins, which see every request of one launch.
+@Sendable private func standIns() -> Fallback {
+  let sandbox = Mutex(VendorSandbox(latency: .lan))
+  @Sendable func answer(_ request: Request) -> Answer { sandbox.withLock { $0.respond(to: request) } }
+  return Fallback(note: { request, _ in _ = answer(request) }, answer: answer)
 }
 
 private func seconds(_ work: () throws -> Void) throws -> Double {
@@ -56,11 +97,26 @@ private func seconds(_ work: () throws -> Void) throws -> Double {
 private struct GraphLaunch: Sendable {
   /// By exchange.
   let needs: [[Int]]
-  var timerCount = 0
+  let timerCount: Int
+  /// By exchange; made here, so that what is measured is less the launch's own work.
+  private let requests: [Request]
+
+  init(needs: [[Int]], timerCount: Int = 0) {
+    self.needs = needs
+    self.timerCount = timerCount
+    requests = needs.indices.map(Self.request)
+  }
 
   /// As wide and as deep as a launch with five vendors.
   static var typical: GraphLaunch {
     GraphLaunch(needs: [[], [], [], [0], [0], [1], [1], [2], [3, 5], [8], [8], [9]], timerCount: 80)
+  }
+
+  static func timers(_ count: Int) -> GraphLaunch { GraphLaunch(needs: [[]], timerCount: count) }
+
+  /// One exchange after the other.
+  static func chain(_ count: Int) -> GraphLaunch {
+    GraphLaunch(needs: (0..<count).map { $0 == 0 ? [] : [$0 - 1] })
   }
 
   static func contract() throws -> Contract {
@@ -95,7 +151,7 @@ private struct GraphLaunch: Sendable {
     for number in needs.indices {
       let at = Instant.zero + .milliseconds(100 * number)
       events += [
-        Event(at: at, .call(number + 1, .request(Self.request(number)))),
+        Event(at: at, .call(number + 1, .request(requests[number]))),
         Event(at: at, .call(number + 1, .sent)),
         Event(
           at: at + .milliseconds(90),
@@ -119,7 +175,7 @@ private struct GraphLaunch: Sendable {
       var open = needs.map { $0.count }
       func send(_ number: Int) {
         group.addTask {
-          _ = try? await launch.transport.response(to: Self.request(number))
+          _ = try? await launch.transport.response(to: requests[number])
           return number
         }
       }

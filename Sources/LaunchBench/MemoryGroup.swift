@@ -67,11 +67,18 @@ func printPeak(reading path: String) throws {
     _ = unsafe getrusage(RUSAGE_SELF, &usage)
     return usage.ru_maxrss / 1024
   }
+
+  /// The most so far, which shows growth just as well.
+  var residentKilobytes: Int { peakKilobytes }
 #else
   /// Not from `getrusage`, which on Linux counts what the parent had, too.
-  var peakKilobytes: Int {
+  var peakKilobytes: Int { statusKilobytes("VmHWM:") }
+
+  var residentKilobytes: Int { statusKilobytes("VmRSS:") }
+
+  private func statusKilobytes(_ name: String) -> Int {
     let status = String(decoding: (try? readFile("/proc/self/status")) ?? [], as: UTF8.self)
-    let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+    let line = status.split(separator: "\n").first { $0.hasPrefix(name) }
     return line.flatMap { Int($0.filter(\.isNumber)) } ?? 0
   }
 #endif

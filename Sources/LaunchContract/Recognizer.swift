@@ -106,7 +106,7 @@ struct Recognizer: Sendable {
 
   /// The names of the calls that the request is, those of every call aside.
   func names(_ request: Request) -> [Int] {
-    guard var view = RequestView(.request(request)) else { return [] }
+    var view = RequestView(request)
     return calls.names(of: &view).filter { $0 != Names.everyCall }
   }
 

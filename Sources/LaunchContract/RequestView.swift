@@ -13,6 +13,8 @@ struct RequestView {
   /// because fail-over changes it.
   private(set) lazy var attemptKey = makeAttemptKey()
 
+  init(_ request: Request) { self.request = request }
+
   /// - Returns: nil when the step is no request.
   init?(_ step: Event.Step) {
     guard case .request(let request, _) = step else { return nil }

@@ -2,13 +2,14 @@ import LaunchTrace
 
 /// How often which delay was met, in whole microseconds: exact, and small however long a recording lasts.
 struct Delays {
-  /// By microseconds, of delays as most are.
-  private var shortCounts = [Int](repeating: 0, count: 1024)
+  /// By microseconds, of delays as most are; empty before the first, which a simulation never has.
+  private var shortCounts: [Int] = []
   private var longCounts: [Int64: Int] = [:]
 
   /// Counts a delay, rounded up to whole microseconds.
   mutating func add(_ delay: Duration) {
     let delay = max(0, (delay + .nanoseconds(999)).wholeMicroseconds)
+    if shortCounts.isEmpty { shortCounts = Array(repeating: 0, count: 1024) }
     if delay < shortCounts.count {
       shortCounts[Int(delay)] += 1
     } else {

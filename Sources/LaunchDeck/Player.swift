@@ -20,6 +20,8 @@ package struct Player: Sendable {
   private var changesUsed: [Int: [Int]] = [:]
   /// The requests that had no answer, in order.
   package private(set) var misses: [Miss] = []
+  /// Whether a miss tells of the nearest recorded request, which takes longer to find than any answer.
+  package var explainsMisses = true
 
   /// Walks every recorded request once, to compute what it answers.
   package init(_ trace: Trace, matching: Matching = Matching()) {
@@ -280,6 +282,7 @@ package struct Player: Sendable {
   /// The miss of a request that nothing recorded fits.
   /// - Parameter places: What is compared of the body; all of it unless it is given.
   private mutating func unlike(_ request: Request, comparing places: Set<String>? = nil, _ bindings: Bindings) -> Miss {
+    guard explainsMisses else { return Miss(request, .neverRecorded) }
     let candidates = candidates ?? Candidates(catalog)
     self.candidates = candidates
     let unused = Set(unusedIndices)

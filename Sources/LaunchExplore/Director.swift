@@ -59,7 +59,7 @@ final class Director: SimulationDriver, EventSink {
   func simulationIsIdle(_ simulation: Simulation) {
     let (now, nextDue) = (simulation.now, simulation.nextDue)
     let move = state.withLock { $0.next(now: now, nextDue: nextDue, varies) }
-    switch move {
+    switch consume move {
     case .wake: break
     case .release(let continuation, let release, let instant):
       if instant > now { simulation.advance(to: instant) }
@@ -106,15 +106,12 @@ final class Director: SimulationDriver, EventSink {
         let isCancelled = Task.isCancelled
         let refused: CheckedContinuation<Release, Never>? = state.withLock { state in
           guard !isCancelled, state.interruption == nil else { return continuation }
-          let occurrence = state.occurrences[name, default: 0] + 1
-          state.occurrences[name] = occurrence
-          let turn = state.turns.turn(name, occurrence)
+          let turn = state.nextTurn(name)
           state.requests[turn] = request
           state.pending.append(
             Situation.Pending(
               number: number, turn: turn, due: delay.map { now + $0 },
               deadline: request?.timeout.map { now + $0 }, outcomes: outcomes, isExchange: request != nil,
-              isHeld: delay == nil,
               continuation: continuation))
           return nil
         }
@@ -150,9 +147,11 @@ final class Director: SimulationDriver, EventSink {
     }
   }
 
-  /// What the run came to.
+  /// What the run came to, when it is over.
   func take() -> Situation {
-    state.withLock { state in
+    // The tap holds on to this, its sink.
+    living.withLock { $0 = nil }
+    return state.withLock { state in
       state.noteWake()
       return state
     }

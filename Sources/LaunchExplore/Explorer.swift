@@ -42,6 +42,8 @@ struct Explorer {
   /// Tells which requests a rule names, where what is visible at each choice is to be kept.
   var watch: (@Sendable (Request) -> Bool)?
   private let player: Player
+  /// By number of the exchange: what the player answers with while it gives nothing back.
+  private let recorded: [HeldAnswer]
   private let fallback: @Sendable () -> Fallback?
   private let launch: @Sendable (Launch) async throws -> Void
 
@@ -55,7 +57,9 @@ struct Explorer {
   ) {
     name = trace.name
     self.varies = varies
-    player = Player(trace, matching: matching)
+    let player = Player(trace, matching: matching)
+    self.player = player
+    recorded = player.exchanges.indices.map { HeldAnswer($0, of: player) }
     self.fallback = fallback
     self.launch = launch
   }
@@ -65,7 +69,7 @@ struct Explorer {
 
   mutating func run(_ chooser: any Chooser & Sendable) -> Run {
     let director = Director(chooser, turns, varies: varies, watch: watch)
-    let transport = HeldTransport(director, player, fallback: fallback())
+    let transport = HeldTransport(director, player, recorded, fallback: fallback())
     let ending = Processes(director, transport, launch).run()
     let run = director.take()
     turns = run.turns

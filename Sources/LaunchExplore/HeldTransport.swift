@@ -10,12 +10,18 @@ import Synchronization
 final class HeldTransport: Transport, Outside {
   private let director: Director
   private let player: Mutex<Player>
+  private let recorded: [HeldAnswer]
   private let fallback: Fallback?
 
-  /// - Parameter fallback: Asked for what the recording has no answer to.
-  init(_ director: Director, _ player: Player, fallback: Fallback?) {
+  /// - Parameters:
+  ///   - recorded: By number of the exchange, what the player answers with.
+  ///   - fallback: Asked for what the recording has no answer to.
+  init(_ director: Director, _ player: Player, _ recorded: [HeldAnswer], fallback: Fallback?) {
     self.director = director
+    var player = player
+    player.explainsMisses = fallback == nil
     self.player = Mutex(player)
+    self.recorded = recorded
     self.fallback = fallback
   }
 
@@ -23,30 +29,30 @@ final class HeldTransport: Transport, Outside {
     guard !Task.isCancelled else {
       throw sink.fail(TransportError(.cancelled, during: .request, "the task was cancelled"))
     }
-    let source = try find(request, sink)
+    let held = try find(request, sink)
     sink.receive(.sent)
     sink.flush()
-    var parts = source.parts
+    var answer = held.answer
     let release = await director.arrival(
-      "the answer to \(request.turnName)", after: source.delay, outcomes: 1 + ExchangeFailure.allCases.count,
+      "the answer to \(request.turnName)", after: held.delay, outcomes: 1 + ExchangeFailure.allCases.count,
       answering: request)
     switch release {
     case .outcome(0):
       // Requests that left meanwhile may have told what the answer names.
-      if let number = source.number, player.withLock(\.givesBack) {
-        parts = player.withLock { $0.answer(of: number) }.answer.parts.map(\.part)
+      if let number = held.number {
+        answer = player.withLock { $0.givesBack ? HeldAnswer(number, of: $0).answer : answer }
       }
     case .outcome(let outcome):
-      giveBack(source)
-      parts = ExchangeFailure.allCases[outcome - 1].parts(of: Answer(parts: parts.map { .init(at: .zero, $0) }))
+      giveBack(held)
+      answer = Answer(atOnce: ExchangeFailure.allCases[outcome - 1].parts(of: answer))
     case .timedOut:
-      giveBack(source)
-      parts = [.fault(.error(TransportError(.timeout, during: .response, "no complete response arrived in time")))]
+      giveBack(held)
+      answer = Answer(failing: TransportError(.timeout, during: .response, "no complete response arrived in time"))
     case .cancelled:
-      giveBack(source)
-      parts = [.fault(.error(TransportError(.cancelled, during: .response, "the task was cancelled")))]
+      giveBack(held)
+      answer = Answer(failing: TransportError(.cancelled, during: .response, "the task was cancelled"))
     }
-    try await Answer(parts: parts.map { Answer.TimedPart(at: .zero, $0) }).deliver(into: sink, from: .now)
+    try await answer.deliver(into: sink, from: .now)
   }
 
   func outcome(of occasion: String, after delay: Duration?, among count: Int) async throws -> Int {
@@ -55,41 +61,69 @@ final class HeldTransport: Transport, Outside {
     return outcome
   }
 
-  private struct Source {
-    var parts: [Answer.Part]
-    /// Nil when the answer never ends.
-    var delay: Duration?
-    /// Of the recorded exchange.
-    var number: Int?
-
-    init(_ answer: Answer, setUp: Duration = .zero, _ number: Int? = nil) {
-      parts = answer.parts.map(\.part)
-      let isEndless = parts.contains { $0 == .fault(.hang) }
-      delay = isEndless ? nil : setUp + (answer.parts.last?.offset ?? .zero)
-      self.number = number
-    }
-  }
-
-  private func find(_ request: Request, _ sink: any TransportSink) throws(TransportError) -> Source {
-    let found = player.withLock { player in
-      Result { () throws(Miss) in
+  private func find(_ request: Request, _ sink: any TransportSink) throws(TransportError) -> HeldAnswer {
+    do throws(Miss) {
+      let held = try player.withLock { player throws(Miss) in
         let number = try player.take(request, player.seek(request))
-        let exchange = player.answer(of: number)
-        return Source(exchange.answer, setUp: player.setUp(of: exchange), number)
+        return player.givesBack ? HeldAnswer(number, of: player) : recorded[number]
       }
-    }
-    switch found {
-    case .success(let source):
-      fallback?.note(request, Answer(parts: source.parts.map { Answer.TimedPart(at: .zero, $0) }))
-      return source
-    case .failure(let miss):
-      if let answer = fallback?.answer(request) { return Source(answer) }
-      director.giveUp(on: request, why: miss.description)
-      throw sink.fail(TransportError(.unmatched, during: .request, miss.description))
+      fallback?.note(request, held.answer)
+      return held
+    } catch {
+      if let answer = fallback?.answer(request) { return HeldAnswer(answer) }
+      let why = (explained(request) ?? error).description
+      director.giveUp(on: request, why: why)
+      throw sink.fail(TransportError(.unmatched, during: .request, why))
     }
   }
 
-  private func giveBack(_ source: Source) {
-    if let number = source.number { player.withLock { $0.giveBack(number) } }
+  /// The miss of a request that has no answer in the recording, and none from the fallback.
+  private func explained(_ request: Request) -> Miss? {
+    player.withLock { player in
+      player.explainsMisses = true
+      do throws(Miss) { _ = try player.take(request, player.seek(request)) } catch { return error }
+      return nil
+    }
+  }
+
+  private func giveBack(_ held: HeldAnswer) {
+    if let number = held.number { player.withLock { $0.giveBack(number) } }
+  }
+}
+
+/// An answer that arrives whole when it is let.
+struct HeldAnswer: Sendable {
+  /// In one piece.
+  let answer: Answer
+  /// When it usually arrives, counted from the request; nil when it never ends.
+  let delay: Duration?
+  /// Of the recorded exchange.
+  let number: Int?
+
+  init(_ answer: Answer, setUp: Duration = .zero, _ number: Int? = nil) {
+    let isEndless = answer.parts.contains { $0.part == .fault(.hang) }
+    delay = isEndless ? nil : setUp + (answer.parts.last?.offset ?? .zero)
+    self.answer = answer.atOnce
+    self.number = number
+  }
+
+  /// The answer of the exchange with this number, as the player has it by now.
+  init(_ number: Int, of player: Player) {
+    let exchange = player.answer(of: number)
+    self.init(exchange.answer, setUp: player.setUp(of: exchange), number)
+  }
+}
+
+extension Answer {
+  fileprivate init(atOnce parts: [Part]) { self.init(parts: parts.map { TimedPart(at: .zero, $0) }) }
+
+  fileprivate init(failing error: TransportError) { self.init(atOnce: [.fault(.error(error))]) }
+
+  /// The same in one piece, over a connection that is there.
+  fileprivate var atOnce: Answer {
+    var answer = self
+    answer.connection = nil
+    for index in answer.parts.indices { answer.parts[index].offset = .zero }
+    return answer
   }
 }

@@ -14,14 +14,30 @@ struct Situation {
     let outcomes: Int
     /// Whether outcomes other than 0 are faults.
     let isExchange: Bool
-    /// Whether time has passed over it.
-    var isHeld: Bool
+    /// Whether time has passed over it, or it usually never comes.
+    private(set) var isHeld: Bool
+    /// When it arrives unless somebody chooses otherwise.
+    private(set) var usualDue: Duration
     let continuation: CheckedContinuation<Director.Release, Never>
 
-    /// When it arrives unless somebody chooses otherwise.
-    fileprivate var usualDue: Duration {
-      guard let due else { return .nanoseconds(Int64.max) }
-      return isHeld ? due + Situation.patience : due
+    init(
+      number: Int, turn: Turn, due: Duration?, deadline: Duration?, outcomes: Int, isExchange: Bool,
+      continuation: CheckedContinuation<Director.Release, Never>
+    ) {
+      self.number = number
+      self.turn = turn
+      self.due = due
+      self.deadline = deadline
+      self.outcomes = outcomes
+      self.isExchange = isExchange
+      self.continuation = continuation
+      isHeld = due == nil
+      usualDue = due ?? .nanoseconds(Int64.max)
+    }
+
+    fileprivate mutating func hold() {
+      isHeld = true
+      if let due { usualDue = due + Situation.patience }
     }
   }
 
@@ -71,19 +87,20 @@ struct Situation {
     self.turns = turns
     faultsLeft = varies.faults
     deathsLeft = varies.deaths
+    events.reserveCapacity(256)
+    requests.reserveCapacity(32)
   }
 
   /// What happens now that the app has nothing left to do.
   mutating func next(now: Duration, nextDue: Duration?, _ varies: Variations) -> Move {
     let wasSilent = !noteWake()
     // A client's deadline is one of the app's timers.
-    let deadline = pending.lazy.compactMap { pending in pending.deadline.map { ($0, pending.number) } }
-      .min { $0 < $1 }
-    let wake = [nextDue, deadline?.0].compactMap(\.self).min()
+    let deadline = earliestDeadline
+    let wake = earlier(nextDue, deadline?.instant)
+    // Nothing was seen of what the timer did, so nothing is to be decided anew.
+    if wasSilent, isTimeNext(wake) { return passTime(wake, nextDue, deadline) }
     let ranked = ranked(wake)
     guard !ranked.isEmpty else { return .wake }
-    // Nothing was seen of what the timer did, so nothing is to be decided anew.
-    if wasSilent, ranked[0] == nil { return passTime(wake, nextDue, deadline) }
     let options = options(ranked, varies)
     let choice = options.count > 1 ? choose(among: options, at: now) : 0
     switch options[choice] {
@@ -94,10 +111,8 @@ struct Situation {
       let arrival = pending.remove(at: index)
       if arrival.isExchange, outcome > 0 { faultsLeft -= 1 }
       // What is held waits to be chosen, or for its last moment.
-      let instant =
-        [arrival.isHeld && choice > 0 ? now : arrival.due.map { _ in arrival.usualDue } ?? now, wake]
-        .compactMap(\.self).min() ?? now
-      let moment = max(now, instant)
+      let usual = arrival.due == nil || arrival.isHeld && choice > 0 ? now : arrival.usualDue
+      let moment = max(now, earlier(usual, wake) ?? now)
       take(.arrival(turn, outcome: outcome), late: arrival.due.map { moment - $0 } ?? .zero)
       return .release(arrival.continuation, .outcome(outcome), at: moment)
     case .wake: return passTime(wake, nextDue, deadline)
@@ -158,6 +173,24 @@ struct Situation {
     chooser.took(step)
   }
 
+  /// When the first of those who wait gives up, and its number.
+  private var earliestDeadline: (instant: Duration, number: Int)? {
+    var earliest: (instant: Duration, number: Int)?
+    // By index, here and below: each is to be looked at where it stands, and a copy retains what it holds.
+    for index in pending.indices {
+      guard let deadline = pending[index].deadline else { continue }
+      if let earliest, earliest <= (deadline, pending[index].number) { continue }
+      earliest = (deadline, pending[index].number)
+    }
+    return earliest
+  }
+
+  /// Whether time passes next unless somebody chooses otherwise: the first of `ranked`, which most moments need not make.
+  private func isTimeNext(_ wake: Duration?) -> Bool {
+    guard let wake else { return !pending.isEmpty && pending.indices.allSatisfy { pending[$0].due == nil } }
+    return !pending.indices.contains { pending[$0].usualDue <= wake }
+  }
+
   /// Everything that can happen, the recording's choice first; nil is time.
   private func ranked(_ wake: Duration?) -> [Int?] {
     let places = pending.indices.sorted { first, second in
@@ -185,10 +218,12 @@ struct Situation {
   }
 
   private mutating func passTime(
-    _ wake: Duration?, _ nextDue: Duration?, _ deadline: (Duration, Int)?
+    _ wake: Duration?, _ nextDue: Duration?, _ deadline: (instant: Duration, number: Int)?
   ) -> Move {
     if let wake {
-      for index in pending.indices where pending[index].due ?? .zero <= wake { pending[index].isHeld = true }
+      for index in pending.indices where !pending[index].isHeld {
+        if let due = pending[index].due, due <= wake { pending[index].hold() }
+      }
     }
     if let (instant, number) = deadline, instant <= nextDue ?? instant,
       let waiting = pending.first(where: { $0.number == number }),
@@ -209,11 +244,17 @@ struct Situation {
     guard let before = beforeWake else { return true }
     beforeWake = nil
     guard events.count > before.events else { return pendingCount > before.pending }
-    let name = events[before.events].turnName
-    let occurrence = occurrences[name, default: 0] + 1
-    occurrences[name] = occurrence
-    take(.wake(turns.turn(name, occurrence)))
+    take(.wake(nextTurn(events[before.events].turnName)))
     return true
+  }
+
+  /// The turn of what has this name, and has come as often as it has now.
+  mutating func nextTurn(_ name: String) -> Turn {
+    func increment(_ count: inout Int) -> Int {
+      count += 1
+      return count
+    }
+    return turns.turn(name, increment(&occurrences[name, default: 0]))
   }
 }
 
@@ -233,4 +274,10 @@ extension Event {
 extension Request {
   /// Method, host and path.
   var turnName: String { "\(method) \(location.host)\(location.path)" }
+}
+
+/// Nil when there is neither.
+private func earlier(_ one: Duration?, _ other: Duration?) -> Duration? {
+  guard let one, let other else { return one ?? other }
+  return min(one, other)
 }

@@ -30,7 +30,14 @@ public struct FormPairs: Sendable {
 
   /// The pairs as they go on the wire: letters, digits and `*-._` as they are, spaces as `+`, all else as `%XX`.
   public var serialized: [UInt8] {
-    Array(pairs.map { encode($0.name) + [0x3D] + encode($0.value) }.joined(separator: [0x26]))
+    var bytes: [UInt8] = []
+    for (name, value) in pairs {
+      if !bytes.isEmpty { bytes.append(0x26) }
+      append(name, to: &bytes)
+      bytes.append(0x3D)
+      append(value, to: &bytes)
+    }
+    return bytes
   }
 
   /// The same as `serialized`, as text.
@@ -50,10 +57,15 @@ public struct FormPairs: Sendable {
   /// Adds a pair behind all others; pairs of the same name stay.
   public mutating func append(_ name: String, _ value: String) { pairs.append((name, value)) }
 
-  private func encode(_ text: String) -> [UInt8] {
-    text.utf8.flatMap { byte -> [UInt8] in
-      if byte == 0x20 { return [0x2B] }
-      return byte.isLetter || byte.isDigit || "*-._".utf8.contains(byte) ? [byte] : byte.percentEncoded
+  private func append(_ text: String, to bytes: inout [UInt8]) {
+    for byte in text.utf8 {
+      if byte == 0x20 {
+        bytes.append(0x2B)
+      } else if byte.isLetter || byte.isDigit || "*-._".utf8.contains(byte) {
+        bytes.append(byte)
+      } else {
+        bytes.append(percentEncoding: byte)
+      }
     }
   }
 }

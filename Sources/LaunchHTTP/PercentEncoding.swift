@@ -10,7 +10,12 @@ extension String {
 
   /// This text with everything but letters, digits and `-._~` as `%XX`: safe in any part of a location.
   package var percentEncoded: String {
-    String(decoding: utf8.flatMap { $0.isUnreserved ? [$0] : $0.percentEncoded }, as: UTF8.self)
+    if utf8.allSatisfy(\.isUnreserved) { return self }
+    var bytes: [UInt8] = []
+    for byte in utf8 {
+      if byte.isUnreserved { bytes.append(byte) } else { bytes.append(percentEncoding: byte) }
+    }
+    return String(decoding: bytes, as: UTF8.self)
   }
 }
 
@@ -64,9 +69,15 @@ extension UInt8 {
   /// RFC 3986 section 2.3.
   fileprivate var isUnreserved: Bool { isLetter || isDigit || "-._~".utf8.contains(self) }
 
-  /// `%` and two upper-case digits.
-  var percentEncoded: [UInt8] {
-    let digits = Array("0123456789ABCDEF".utf8)
-    return [percent, digits[Int(self >> 4)], digits[Int(self & 15)]]
+  /// The upper-case hexadecimal digit of a value below 16.
+  fileprivate var hexDigit: UInt8 { self < 10 ? 0x30 + self : 0x37 + self }
+}
+
+extension [UInt8] {
+  /// Adds `%` and two upper-case digits.
+  mutating func append(percentEncoding byte: UInt8) {
+    append(percent)
+    append((byte >> 4).hexDigit)
+    append((byte & 15).hexDigit)
   }
 }
