@@ -87,9 +87,9 @@ import Testing
     #expect(
       lines.filter { $0.contains(" rules: ") } == [
         "11 rules: 9 hold, 2 optional idle; 1 advice: 1 broken", "46 rules: 44 hold, 2 optional idle; 2 advice: 2 hold",
-        "11 rules: 7 hold, 4 optional idle", "13 rules: 13 hold; 2 advice: 2 broken",
+        "13 rules: 8 hold, 5 optional idle; 1 advice: 1 holds", "12 rules: 12 hold; 3 advice: 1 holds, 2 broken",
         "18 rules: 12 hold, 6 optional idle; 2 advice: 2 optional idle", "18 rules: 5 hold, 13 optional idle",
-        "6 contracts on 1 trace: 117 rules: 90 hold, 27 optional idle; 7 advice: 2 hold, 3 broken, 2 optional idle",
+        "6 contracts on 1 trace: 118 rules: 90 hold, 28 optional idle; 9 advice: 4 hold, 3 broken, 2 optional idle",
       ])
     #expect(!lines.contains { $0.contains("warning") })
     // What is idle is optional, as an idle rule that is not would fail this run.
