@@ -1,3 +1,5 @@
+import LaunchContract
+
 /// What an exploration can claim, in the words of its grade, and what the claim rests on.
 struct Claim {
   private let exploration: Exploration
@@ -53,9 +55,12 @@ struct Claim {
   }
 
   private var verdicts: String {
-    let broken = tally.rules.count { $0.broken > 0 }
+    let broken = zip(exploration.judge.contracts.flatMap(\.rules), tally.rules).filter { $0.1.broken > 0 }.map(\.0)
+    let advice = broken.count(where: \.isAdvice)
     let idle = tally.rules.count(where: \.isIdle)
-    return "\(count(tally.rules.count, "rule")) × \(count(tally.schedules, "verdict")): \(broken) broken, \(idle) idle"
+    return
+      "\(count(tally.rules.count, "rule")) × \(count(tally.schedules, "verdict")): \(broken.count - advice) broken, "
+      + "\(advice == 0 ? "" : "\(advice) advice broken, ")\(idle) idle"
   }
 
   private var classes: String {

@@ -52,13 +52,18 @@ enum ExploreVerb {
       throw Failure.usage(
         "--shard \(arguments.value("shard") ?? ""): the part and how many there are, as in 2/5", verb: usage.verb)
     }
+    if shard != nil, arguments.has("merge") { throw Failure.usage("--shard goes without --merge", verb: usage.verb) }
+    let parts = try arguments.all("merge").map { try ShardResult.read($0) }
+    if let output = arguments.value("output"), pathExists(output), !folderExists(output) {
+      throw Failure(message: "\(output) is no folder", next: "choose another path for --output")
+    }
     var exploration = try request.exploration()
     if let shard = shard ?? nil {
       let tally = exploration.tally(shard: shard, budget: request.budget)
       Console.print(ShardResult(key: request.key, shard: shard, tally: tally).json.text)
       return .holds
     }
-    let tally = try await tally(request, &exploration, arguments)
+    let tally = try await tally(request, &exploration, arguments, parts)
     let result = exploration.conclude(tally)
     // What was found is printed also when it cannot be written.
     let paths = Result { try request.write(result.counterexamples, in: arguments.value("output")) }
@@ -72,13 +77,9 @@ enum ExploreVerb {
 
   /// From the files of other runs, from worker processes, or from this process itself.
   private static func tally(
-    _ request: ExploreRequest, _ exploration: inout Exploration, _ arguments: Arguments
+    _ request: ExploreRequest, _ exploration: inout Exploration, _ arguments: Arguments, _ parts: [ShardResult]
   ) async throws -> Tally {
-    let files = arguments.all("merge")
-    if !files.isEmpty {
-      let results = try files.map { try ShardResult.read($0) }
-      return try ShardResult.merged(results, of: request.key, unitCount: exploration.unitCount)
-    }
+    if !parts.isEmpty { return try ShardResult.merged(parts, of: request.key, unitCount: exploration.unitCount) }
     let workers = exploration.isWorthSharing ? request.workers : 1
     if exploration.unitCount > 1 {
       Console.complain(

@@ -23,7 +23,8 @@ struct ShardResult {
 
   /// - Throws: `Failure` for a file that holds no result.
   static func read(_ path: String) throws -> ShardResult {
-    guard let json = try? JSON(parsing: try readFile(path)), json["exploration"]?.integer == 1,
+    let bytes = try readFile(path)
+    guard let json = try? JSON(parsing: bytes), json["exploration"]?.integer == 1,
       let key = json["of"]?.string, let shard = json["shard"]?.string.flatMap(Exploration.Shard.init),
       let tally = json["tally"].flatMap(Tally.init)
     else {

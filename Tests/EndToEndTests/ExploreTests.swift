@@ -24,6 +24,7 @@ import Testing
     #expect(
       result.output.contains("ADVICE  iam.page only after tags.install  (in 1 of 1 schedules)\n   breaks as recorded"))
     #expect(result.output.contains("\nschedule 0 of first-launch was run, twice with equal events\n"))
+    #expect(result.output.contains(" rules × 1 verdict: 0 broken, 2 advice broken, "))
     // The counterexample is a launch like any other.
     let verified = try await CommandLineTool.run(
       "verify", folder.path("found/R26.cassette"), "--contract", Self.contract, in: folder)
@@ -149,6 +150,9 @@ import Testing
     (["--budget", "soon"], "--budget soon: a time such as 30s or 500ms"),
     (["--vary", "weather"], "--vary is outcomes or jobs, not weather"),
     (["--schedule", "1", "--orders", "2-way"], "--schedule goes without --orders"),
+    (["--shard", "1/2", "--merge", "nowhere.json"], "--shard goes without --merge"),
+    (["--merge", "nowhere.json"], "cannot read nowhere.json: No such file or directory"),
+    (["--output", "/dev/null"], "/dev/null is no folder"),
   ])
   func `a wrong option is refused`(arguments: [String], message: String) async throws {
     let result = try await CommandLineTool.run(
