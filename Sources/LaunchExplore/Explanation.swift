@@ -4,19 +4,23 @@ struct Explanation {
   private let recorded: Explorer.Run
   private let run: Explorer.Run
   private let changes: [Change]
+  private let areEnough: Bool
 
   init(of changed: ChangedRun, from recorded: Explorer.Run, _ judge: Judge) {
     run = changed.run
     changes = changed.changes
+    areEnough = changed.areEnough
     self.recorded = recorded
     self.judge = judge
   }
 
   /// `breaks when the attribution comes after the mark "paywall timeout"; nothing else need change`
   var sentence: String {
-    let clauses = changes.map(clause)
+    var clauses = changes.map(clause)
+    if !areEnough, judge.explorer.varies.jobs { clauses.append("jobs that are ready together run in another order") }
     if clauses.isEmpty { return "breaks as recorded; nothing need change" }
-    return "breaks when \(clauses.joined(separator: ", and ")); nothing else need change"
+    let rest = areEnough || changes.isEmpty ? "nothing else need change" : "what of it is needed is not known"
+    return "breaks when \(clauses.joined(separator: ", and ")); \(rest)"
   }
 
   private func clause(_ change: Change) -> String {

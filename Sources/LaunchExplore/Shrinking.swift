@@ -2,6 +2,8 @@
 struct ChangedRun {
   var run: Explorer.Run
   var changes: [Change]
+  /// Whether these bring it about with everything else as recorded. An order of ready jobs is none of them.
+  var areEnough = true
 }
 
 /// Finds the smallest change to the recorded run that still shows something.
@@ -45,7 +47,7 @@ struct Shrinking {
 
     var needed = differences(of: found)
     guard var best = attempt(needed, &judge) else {
-      return ChangedRun(run: found, changes: changes(needed, of: found, isClose: true))
+      return ChangedRun(run: found, changes: changes(needed, of: found, isClose: true), areEnough: false)
     }
     var size = max(1, needed.count / 2)
     while true {

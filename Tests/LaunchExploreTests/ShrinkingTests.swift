@@ -58,12 +58,26 @@ import Testing
         == "breaks when the answer to c5 comes before the mark \"answered 8\"; nothing else need change")
   }
 
+  @Test func `an order of ready jobs is no order of the recording`() throws {
+    let example = try example("m7 only after m8", .random(runs: 50, depth: 1), Variations(jobs: true)) { launch in
+      await withTaskGroup(of: Void.self) { group in
+        group.addTask { launch.mark("answered 8") }
+        group.addTask { launch.mark("answered 7") }
+      }
+    }
+    #expect(
+      example.explanation
+        == "breaks when jobs that are ready together run in another order; nothing else need change")
+    #expect(example.schedule != .recorded)
+  }
+
   private func example(
-    _ rule: String, _ orders: Orders, seed: UInt64 = 1, _ launch: @escaping @Sendable (Launch) async throws -> Void
+    _ rule: String, _ orders: Orders, _ varies: Variations = Variations(), seed: UInt64 = 1,
+    _ launch: @escaping @Sendable (Launch) async throws -> Void
   ) throws -> Counterexample {
     var exploration = Exploration(
       Cassette.answering((0..<6).map { Toy.request($0) }), contracts: [try Contract.toy(rule)], orders: orders,
-      seed: seed, launch: launch)
+      varies: varies, seed: seed, launch: launch)
     return try #require(exploration.run().counterexamples.first)
   }
 }
