@@ -20,7 +20,7 @@ package struct Catalog: Sendable {
   private(set) var index: SlotIndex
   /// What stands in those of the recorded requests that are merged updates.
   let changes: RecordedChanges
-  /// What happens when all of a slot is used; nil where the cassette says what is no policy.
+  /// What happens when all of a slot is used; nil where the cassette says what is no policy. Empty when one is for all.
   private var policies: [Matching.Repeat?] = []
 
   /// Walks every recorded request once.
@@ -39,7 +39,9 @@ package struct Catalog: Sendable {
     for number in exchanges.indices { slotsOfExchanges.append(file(exchanges.request(of: number))) }
     index.seal()
     slots = Grouping(slotsOfExchanges, count: index.count)
-    policies = (0..<slots.count).map { try? policyStated(for: slots.members(of: $0)).get() }
+    if !matching.repeatsOfCalls.isEmpty || exchanges.indices.contains(where: { policyBeside($0) != nil }) {
+      policies = (0..<slots.count).map { try? policyStated(for: slots.members(of: $0)).get() }
+    }
   }
 
   /// The slot of a recorded request.
@@ -82,7 +84,8 @@ package struct Catalog: Sendable {
 
   /// What happens when all of a slot is used.
   func policy(of slot: Int) -> Result<Matching.Repeat, MatchingError> {
-    policies[slot].map { .success($0) } ?? policyStated(for: slots.members(of: slot))
+    if policies.isEmpty { return .success(rules.matching.repeats) }
+    return policies[slot].map { .success($0) } ?? policyStated(for: slots.members(of: slot))
   }
 
   /// The policy of the first of some exchanges that has one.
