@@ -89,7 +89,7 @@ let package = Package(
       "LaunchExplore",
       [
         "LaunchDiagnostics", "LaunchJSON", "LaunchHTTP", "LaunchTrace", "LaunchSimulation", "LaunchCassette",
-        "LaunchContract", "LaunchDeck", "LaunchReport",
+        "LaunchContract", "LaunchClients", "LaunchSandbox", "LaunchDeck", "LaunchReport",
       ]),
 
     target("LaunchXCTest", ["LaunchHTTP", "LaunchTrace", "LaunchDeck", "LaunchReport", "LaunchExplore"]),
@@ -167,7 +167,12 @@ let package = Package(
         "LaunchJSON", "LaunchHTTP", "LaunchTrace", "LaunchSimulation", "LaunchCassette", "LaunchContract",
         "LaunchClients", "LaunchSandbox", "LaunchDeck", "LaunchExplore", "TestSupport",
       ]),
-    tests("LaunchAssertionTests", ["LaunchHTTP", "LaunchTrace", "LaunchDeck", "LaunchXCTest", "LaunchTesting"]),
+    tests(
+      "LaunchAssertionTests",
+      [
+        "LaunchHTTP", "LaunchTrace", "LaunchCassette", "LaunchClients", "LaunchDeck", "LaunchExplore", "LaunchXCTest",
+        "LaunchTesting",
+      ]),
     tests(
       "ExampleTests",
       ["LaunchHTTP", "LaunchTrace", "LaunchClients", "LaunchCurl", "LaunchServer", "LaunchDeck", "LaunchXCTest"]),

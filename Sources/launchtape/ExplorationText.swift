@@ -52,13 +52,7 @@ extension ExploreRequest {
     guard !examples.isEmpty else { return [] }
     let folder = folder ?? (path.hasSuffix(".cassette") ? String(path.dropLast(9)) : path) + ".counterexamples"
     try createFolder(folder)
-    var names: [String] = []
-    for example in examples {
-      var name = example.finding.fileName
-      if names.contains(name) { name += "-\(names.count + 1)" }
-      names.append(name)
-    }
-    return try zip(examples, names).map { example, name in
+    return try zip(examples, fileNames(of: examples)).map { example, name in
       let path = joinPath(folder, "\(name).cassette")
       let header = CassetteHeader(name: "\(cassette.name) \(name)", by: "launchtape \(Launchtape.version)")
       // What the cassette holds are pseudonyms, and the device is the sample.
@@ -67,21 +61,15 @@ extension ExploreRequest {
     }
   }
 
-  /// An XCTest that fails as long as the counterexample is one.
-  func test(of example: Counterexample) -> String {
-    let contract =
-      if case .broken(let rule) = example.finding { rule.file } else { contracts.first?.file ?? "launch" }
-    return """
-
-      // \(example.explanation)
-      func testOrder_\(example.finding.fileName.map { $0.isLetter || $0.isNumber ? String($0) : "_" }.joined())() throws {
-        XCTAssertContract(
-          "\(contract)", holdsOnEveryOrderOf: "\(path)", orders: .only("\(example.schedule)")
-        ) { launch in
-          try await AppLaunch(transport: launch.transport).run()
-        }
-      }
-      """
+  /// A name for each, unique among them.
+  func fileNames(of examples: [Counterexample]) -> [String] {
+    var names: [String] = []
+    for example in examples {
+      var name = example.finding.fileName
+      if names.contains(name) { name += "-\(names.count + 1)" }
+      names.append(name)
+    }
+    return names
   }
 }
 

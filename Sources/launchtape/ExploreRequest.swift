@@ -26,7 +26,7 @@ struct ExploreRequest {
   let workers: Int
   /// Tells explorations apart: equal for the parts of one.
   let key: String
-  private let arguments: Arguments
+  let arguments: Arguments
   private let matching: Matching
 
   private static let verb = "explore"

@@ -41,7 +41,7 @@ enum ExploreVerb {
       .init("merge", "FILE", "conclude from the results of all parts; repeatable", isRepeatable: true),
       .init(
         "output", "DIR", "where the counterexamples go (default: CASSETTE without its extension, .counterexamples)"),
-      .init("write-test", nil, "print an XCTest that fails with each counterexample"),
+      .init("write-test", nil, "print XCTests that fail with the counterexamples, but for advice"),
     ] + MatchingOptions.options,
     example: "launchtape explore cassettes/first-launch.cassette --flow first-launch --orders 3-way")
 
@@ -68,8 +68,8 @@ enum ExploreVerb {
     // What was found is printed also when it cannot be written.
     let paths = Result { try request.write(result.counterexamples, in: arguments.value("output")) }
     Console.print(ExplorationText(result, request, try? paths.get()).text)
-    if arguments.has("write-test") {
-      for example in result.counterexamples { Console.print(request.test(of: example)) }
+    if arguments.has("write-test"), !result.failures.isEmpty {
+      Console.print("\n" + request.tests(of: result.failures))
     }
     _ = try paths.get()
     return ExitCode(rawValue: result.exitCode(idleFails: arguments.has(Contracts.noIdle.name))) ?? .couldNotRun

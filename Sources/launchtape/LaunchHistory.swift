@@ -1,9 +1,7 @@
 import LaunchClients
+import LaunchExplore
 import LaunchFile
-import LaunchHTTP
 import LaunchSandbox
-import LaunchSimulation
-import Synchronization
 
 /// What an app knows when it is launched: what it remembers, and the device it is on.
 struct LaunchHistory {
@@ -19,7 +17,7 @@ struct LaunchHistory {
   /// For a replay of `flow`: an empty store, or for a later launch one that a first launch against `sandbox` has filled, in
   /// virtual time and unrecorded.
   init(for flow: Flow, _ sandbox: inout VendorSandbox) throws {
-    if flow.isLater { try prepare(in: &sandbox) }
+    if flow.isLater { store = try .afterFirstLaunch(in: &sandbox) }
   }
 
   /// For a recording of `flow`. Stand-ins that start with a later launch know the app as they would after a first one.
@@ -42,7 +40,7 @@ struct LaunchHistory {
       if let kept { device.remember(in: kept) }
     }
     let credentials = access?.credentials ?? .sample
-    if flow.isLater { try prepare(in: &sandbox, credentials) }
+    if flow.isLater { store = try .afterFirstLaunch(of: device, credentials: credentials, in: &sandbox) }
     store = kept ?? store
     // What the flow adds for the time between two launches has really passed.
     if access != nil { device.launchedAt = now.advanced(by: .zero - (flow.processes.first?.startsAfter ?? .zero)) }
@@ -62,29 +60,5 @@ struct LaunchHistory {
         next: "go on from it with --flow later-launch, or name another folder")
     }
     return store
-  }
-
-  /// A first launch, in virtual time and unrecorded; the stand-ins then know the app as well.
-  private mutating func prepare(in sandbox: inout VendorSandbox, _ credentials: Credentials = .sample) throws {
-    // What goes wrong is meant for the launch that is recorded.
-    let faults = sandbox.faults
-    sandbox.faults = FaultScript()
-    let standIns = Mutex(sandbox)
-    let (store, device) = (store, deviceAtFirstLaunch)
-    try Simulation.run {
-      let transport = AnswerTransport { request in standIns.withLock { $0.respond(to: request) } }
-      try await AppLaunch(transport: transport, device: device, credentials: credentials, store: store).run()
-    }
-    sandbox = standIns.withLock(\.self)
-    sandbox.faults = faults
-  }
-
-  /// As long after the installation as the sample has it.
-  private var deviceAtFirstLaunch: Device {
-    let sample = Device.sample
-    var device = device
-    device.launchedAt.milliseconds =
-      device.installedAt.milliseconds + sample.launchedAt.milliseconds - sample.installedAt.milliseconds
-    return device
   }
 }

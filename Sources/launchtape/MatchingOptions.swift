@@ -15,6 +15,11 @@ enum MatchingOptions {
   /// The options as they were given, for a command that does the same again.
   static func words(_ arguments: Arguments) -> String { arguments.words(options) }
 
+  /// The options as Swift calls of a `Matching`.
+  static func calls(_ arguments: Arguments) -> [String] {
+    options.flatMap { option in arguments.all(option.name).map { "\(option.name)(\($0.debugDescription))" } }
+  }
+
   /// - Throws: `Failure` for the first option that cannot be understood.
   static func matching(_ arguments: Arguments, verb: String) throws(Failure) -> Matching {
     var matching = Matching()

@@ -161,6 +161,43 @@ import Testing
     #expect(result.errors.contains(message), "\(result.errors)")
   }
 
+  @Test func `a test is printed for what breaks, with the options it takes, and none for advice`() async throws {
+    let result = try await CommandLineTool.run(
+      "explore", "cassettes/push-prompt.cassette", "--flow", "first-launch", "--contract", "contracts/launch.contract",
+      "--schedule", "0", "--repeat", "last", "--faults", "1", "--output", folder.path("found"), "--write-test",
+      in: folder)
+    #expect(
+      result.output.hasSuffix(
+        #"""
+
+
+        import LaunchCassette
+        import LaunchClients
+        import LaunchDeck
+        import LaunchExplore
+        import LaunchXCTest
+        import XCTest
+
+        /// To be run where the paths lead to the files. Your own launch can take the place of `flow.launch`.
+        final class CounterexampleTests: XCTestCase {
+          // breaks as recorded; nothing need change
+          func testOrder_R31() throws {
+            let path = "cassettes/push-prompt.cassette"
+            let flow = try ExploredFlow(XCTUnwrap(Flow.named("first-launch")), Cassette(path: path))
+            var matching = Matching()
+            try matching.repeat("last")
+            XCTAssertContract(
+              "contracts/launch.contract", holdsOnEveryOrderOf: path, orders: .only("0"),
+              varies: Variations(faults: 1), matching: matching, fallback: flow.fallback, launch: flow.launch)
+          }
+        }
+
+        """#), "\(result.output)")
+    let advice = try await explore("--schedule", "0", "--output", folder.path("advice"), "--write-test")
+    #expect(advice.output.contains("ADVICE"))
+    #expect(!advice.output.contains("XCTest"))
+  }
+
   @Test func `what was found is printed also when it cannot be written`() async throws {
     let result = try await explore("--schedule", "0", "--output", "/proc/found")
     #expect(result.status == 2)

@@ -1,3 +1,7 @@
+import LaunchCassette
+import LaunchClients
+import LaunchDeck
+import LaunchExplore
 import LaunchXCTest
 import XCTest
 
@@ -55,6 +59,24 @@ final class AssertContractTests: XCTestCase {
       XCTAssertEqual(failures.map(\.file), [#filePath])
       let message = failures.first?.message ?? ""
       for part in ["order does not hold on every order of two-answers", Fixtures.explanation, #"orders: .only("1")"#] {
+        XCTAssertTrue(message.contains(part), message)
+      }
+    }
+
+    /// A test as `launchtape explore --write-test` prints it.
+    func testAPrintedTestFailsWithItsCounterexample() throws {
+      let path = "cassettes/push-prompt.cassette"
+      let flow = try ExploredFlow(XCTUnwrap(Flow.named("first-launch")), Cassette(path: path))
+      var matching = Matching()
+      try matching.repeat("last")
+      let failures = failures { [matching] in
+        XCTAssertContract(
+          "contracts/launch.contract", holdsOnEveryOrderOf: path, orders: .only("0"), varies: Variations(faults: 1),
+          matching: matching, fallback: flow.fallback, launch: flow.launch)
+      }
+      XCTAssertEqual(failures.count, 1, "\(failures)")
+      let message = failures.first?.message ?? ""
+      for part in ["does not hold on every order of \(path): no push.prompt", "breaks as recorded"] {
         XCTAssertTrue(message.contains(part), message)
       }
     }

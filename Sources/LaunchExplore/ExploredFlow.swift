@@ -1,24 +1,32 @@
-import LaunchCassette
-import LaunchClients
-import LaunchDeck
-import LaunchExplore
+public import LaunchCassette
+public import LaunchClients
+public import LaunchDeck
 import LaunchHTTP
 import LaunchSandbox
 import LaunchTrace
 import Synchronization
 
 /// A built-in flow as an exploration runs it: each time from the same history, with stand-ins of its own.
-struct ExploredFlow: Sendable {
+///
+/// ```swift
+/// let cassette = try Cassette(path: "cassettes/first-launch.cassette")
+/// let flow = try ExploredFlow(XCTUnwrap(Flow.named("first-launch")), cassette)
+/// var exploration = Exploration(cassette, contracts: [contract], fallback: flow.fallback, launch: flow.launch)
+/// ```
+public struct ExploredFlow: Sendable {
   private let flow: Flow
   private let scenario: LaunchScenario
-  private let history: LaunchHistory
+  private let store: LaunchStore
   private let sandbox: VendorSandbox
 
-  init(_ flow: Flow, _ cassette: Cassette) throws {
+  /// Prepares a flow; a later launch goes on from a first one that is made now, in virtual time.
+  /// - Parameter cassette: What the user and the system do is as its marks tell.
+  /// - Throws: What that first launch throws.
+  public init(_ flow: Flow, _ cassette: Cassette) throws {
     self.flow = flow
     scenario = LaunchScenario(events: cassette.events, otherwise: flow.processes[0].scenario)
     var sandbox = VendorSandbox(latency: .lan)
-    history = try LaunchHistory(for: flow, &sandbox)
+    store = flow.isLater ? try .afterFirstLaunch(in: &sandbox) : LaunchStore()
     self.sandbox = sandbox
   }
 
@@ -44,24 +52,24 @@ struct ExploredFlow: Sendable {
     }
   }
 
-  @Sendable func launch(_ launch: Launch) async throws {
-    let installation = launch.kept({ Installation(history.store) }, copy: \.copy)
+  /// One process: the flow from its beginning or, after a death, what follows when the app is started again.
+  @Sendable public func launch(_ launch: Launch) async throws {
+    let installation = launch.kept({ Installation(store) }, copy: \.copy)
     if installation.start() == 1 {
-      try await flow.run(launch.transport, scenario: scenario, device: history.device, store: installation.store)
+      try await flow.run(launch.transport, scenario: scenario, store: installation.store)
     } else {
       // The user has answered before, and starts the app again.
       var later = LaunchScenario.laterLaunch
       if let motiSig = scenario.motiSig { later.motiSig?.mode = motiSig.mode } else { later.motiSig = nil }
       try await AppLaunch(
-        transport: launch.transport, edition: flow.edition, scenario: later, device: history.device,
-        store: installation.store
+        transport: launch.transport, edition: flow.edition, scenario: later, store: installation.store
       ).run()
     }
   }
 
   /// The vendors' stand-ins, which see every request. What the cassette has said in the place of their own answers is put
   /// right in both directions: the launch knows its user by the recorded name.
-  @Sendable func fallback() -> Fallback? {
+  @Sendable public func fallback() -> Fallback? {
     let understudies = Mutex(Understudies(sandbox))
     return Fallback { request, answer in
       understudies.withLock { $0.note(request, answer) }
