@@ -6,14 +6,11 @@ import LaunchReport
 extension ExploreRequest {
   /// A file of XCTests, each of which fails as long as its counterexample is one.
   func tests(of examples: [Counterexample]) -> String {
+    let imports = ["LaunchCassette", "LaunchClients", "LaunchDeck", "LaunchExplore", "LaunchXCTest", "XCTest"]
+      .map { "import \($0)" }
     let tests = zip(examples, fileNames(of: examples)).map(test)
     return """
-      import LaunchCassette
-      import LaunchClients
-      import LaunchDeck
-      import LaunchExplore
-      import LaunchXCTest
-      import XCTest
+      \(imports.joined(separator: "\n"))
 
       /// To be run where the paths lead to the files. Your own launch can take the place of `flow.launch`.
       final class CounterexampleTests: XCTestCase {
