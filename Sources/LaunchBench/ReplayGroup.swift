@@ -35,7 +35,7 @@ private func costPerRequest(recorded: Int, rounds: Int) throws -> Double {
   let trace = SyntheticCassette.typical(exchanges: recorded).trace
   let requests = trace.exchanges.map(\.request)
   let fresh = Player(trace)
-  let time = try best(of: 3) {
+  let time = try best {
     for _ in 0..<rounds {
       var player = fresh
       for request in requests { _ = try player.answer(request).answer }
@@ -47,7 +47,7 @@ private func costPerRequest(recorded: Int, rounds: Int) throws -> Double {
 /// The same where each request has another identifier than the recording, which its answer then gives back.
 private func costPerRequest(of redacted: (cassette: Cassette, live: [Request]), rounds: Int) throws -> Double {
   let fresh = Player(redacted.cassette.trace)
-  let time = try best(of: 3) {
+  let time = try best {
     for _ in 0..<rounds {
       var player = fresh
       for request in redacted.live { _ = try player.answer(request).answer }
