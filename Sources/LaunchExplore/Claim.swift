@@ -12,7 +12,7 @@ struct Claim {
     self.missingSequences = missingSequences
   }
 
-  var lines: [String] { [sentence, verdicts, classes] + [skipped].compactMap(\.self) + assumptions }
+  var lines: [String] { [sentence, verdicts, classes] + [skipped, lent].compactMap(\.self) + assumptions }
 
   private var plan: ExplorationPlan { exploration.plan }
   private var name: String { exploration.judge.explorer.name }
@@ -72,6 +72,12 @@ struct Claim {
     guard exploration.assumesVisibleState else { return nil }
     return
       "\(tally.skipped) branches were skipped because the same was visible at \(tally.audited) choices as at others before them; each of these was followed as recorded, and went on alike"
+  }
+
+  private var lent: String? {
+    guard tally.lent.count > 0 else { return nil }
+    return
+      "in \(tally.lent.count) of \(count(tally.schedules, "launch", "launches")) something else answered what the cassette has no answer for, first \(tally.lent.note) with --schedule \(tally.lent.first ?? .recorded)"
   }
 
   private var assumptions: [String] {

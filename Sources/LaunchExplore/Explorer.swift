@@ -27,6 +27,8 @@ struct Explorer {
     var counts: [Int]
     /// By choice, if that is asked for: what was visible, and how many events there were.
     var points: [(state: UInt64, events: Int)] = []
+    /// The first request that the recording has no answer for, and the fallback has.
+    var lent: Request?
     var ending: Ending
 
     var schedule: Schedule { Schedule(choices) }
@@ -76,7 +78,7 @@ struct Explorer {
     return Run(
       events: run.events, steps: run.steps, requests: run.requests, delays: run.delays, choices: run.choices,
       counts: run.counts,
-      points: run.points, ending: ending
+      points: run.points, lent: transport.lent, ending: ending
     )
   }
 }

@@ -12,6 +12,7 @@ final class HeldTransport: Transport, Outside {
   private let player: Mutex<Player>
   private let recorded: [HeldAnswer]
   private let fallback: Fallback?
+  private let firstLent = Mutex<Request?>(nil)
 
   /// - Parameters:
   ///   - recorded: By number of the exchange, what the player answers with.
@@ -24,6 +25,9 @@ final class HeldTransport: Transport, Outside {
     self.recorded = recorded
     self.fallback = fallback
   }
+
+  /// The first request that the fallback has answered.
+  var lent: Request? { firstLent.withLock(\.self) }
 
   func send(_ request: Request, into sink: any TransportSink) async throws(TransportError) {
     guard !Task.isCancelled else {
@@ -70,7 +74,10 @@ final class HeldTransport: Transport, Outside {
       fallback?.note(request, held.answer)
       return held
     } catch {
-      if let answer = fallback?.answer(request) { return HeldAnswer(answer) }
+      if let answer = fallback?.answer(request) {
+        firstLent.withLock { $0 = $0 ?? request }
+        return HeldAnswer(answer)
+      }
       let why = (explained(request) ?? error).description
       director.giveUp(on: request, why: why)
       throw sink.fail(TransportError(.unmatched, during: .request, why))

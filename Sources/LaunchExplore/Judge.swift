@@ -58,6 +58,7 @@ struct Judge {
     tally.schedules += 1
     let second = explorer.run(ScheduleChooser(schedule))
     if let difference = run.difference(from: second) { tally.differing.add(schedule, difference) }
+    if let request = run.lent { tally.lent.add(schedule, request.turnName) }
     switch run.ending {
     case .unanswered(let request, let why):
       // Nobody knows what the launch would have done with an answer.

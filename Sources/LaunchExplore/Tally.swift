@@ -45,6 +45,8 @@ public struct Tally: Hashable, Sendable {
   public var failed = Cases()
   /// Launches with a request that nothing answers: they say nothing.
   public var unanswered = Cases()
+  /// Launches with a request that the recording has no answer for, and the fallback has.
+  public var lent = Cases()
   /// Schedules of which a second run differed from the first.
   public var differing = Cases()
   /// Branches that were not followed, because what was visible was the same as at another choice before.
@@ -70,6 +72,7 @@ public struct Tally: Hashable, Sendable {
     unfinished.add(other.unfinished)
     failed.add(other.failed)
     unanswered.add(other.unanswered)
+    lent.add(other.lent)
     differing.add(other.differing)
     skipped += other.skipped
     audited += other.audited

@@ -8,7 +8,8 @@ extension Tally {
       "cut": .bool(isCut),
       "units": .array(units.sorted().map { .integer(Int64($0)) }),
       "rules": .array(rules.map(\.json)),
-      "unfinished": unfinished.json, "failed": failed.json, "unanswered": unanswered.json, "differing": differing.json,
+      "unfinished": unfinished.json, "failed": failed.json, "unanswered": unanswered.json, "lent": lent.json,
+      "differing": differing.json,
       "misjudged": misjudged.json,
       "classes": .array(classes.sorted().map { .string(String($0, radix: 16)) }),
       "orders": .array(
@@ -25,7 +26,7 @@ extension Tally {
       let audited = json["audited"]?.count,
       let isCut = json["cut"]?.bool, let units = json["units"]?.counts, let unfinished = Cases(json["unfinished"]),
       let failed = Cases(json["failed"]), let unanswered = Cases(json["unanswered"]),
-      let differing = Cases(json["differing"]),
+      let lent = Cases(json["lent"]), let differing = Cases(json["differing"]),
       let misjudged = Cases(json["misjudged"]), let classes = json["classes"]?.array, let orders = json["orders"]?.array
     else { return nil }
     self.init(ruleCount: 0)
@@ -33,7 +34,7 @@ extension Tally {
     (self.schedules, self.skipped, self.audited, self.isCut) = (schedules, skipped, audited, isCut)
     self.units = Set(units)
     (self.unfinished, self.failed, self.unanswered) = (unfinished, failed, unanswered)
-    (self.differing, self.misjudged) = (differing, misjudged)
+    (self.lent, self.differing, self.misjudged) = (lent, differing, misjudged)
     for element in classes {
       guard let number = element.string.flatMap({ UInt64($0, radix: 16) }) else { return nil }
       self.classes.insert(number)

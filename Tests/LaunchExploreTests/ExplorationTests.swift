@@ -79,6 +79,27 @@ import Testing
     #expect(result.exitCode() == 3)
   }
 
+  @Test func `what the fallback answers is counted beside the claim`() throws {
+    let cassette = Cassette.answering([Toy.request(0), Toy.request(1)])
+    var exploration = Exploration(
+      cassette, contracts: [contract], orders: .exhaustive,
+      fallback: { Fallback { _ in Answer(head: ResponseHead(status: 200)) } }
+    ) { launch in
+      async let one = launch.transport.response(to: Toy.request(0))
+      async let other = launch.transport.response(to: Toy.request(1))
+      _ = try? await (one, other)
+      _ = try? await launch.transport.response(to: Toy.request(7))
+    }
+    let tally = exploration.tally()
+    #expect(tally.lent.count == tally.schedules)
+    #expect(Tally(tally.json) == tally)
+    #expect(
+      exploration.conclude(tally).claim.contains {
+        $0.hasPrefix("in 2 of 2 launches something else answered what the cassette has no answer for, first ")
+          && $0.hasSuffix("GET toy.example/7 with --schedule 0")
+      }, "\(exploration.conclude(tally).claim)")
+  }
+
   @Test func `a launch that does not repeat withdraws the claim and shows where`() throws {
     let calls = Mutex(0)
     var exploration = Exploration(
